@@ -19,7 +19,8 @@ from pathlib import Path
 from thresher.algorithms.learned import Params, select
 from thresher.algorithms.learned.reasons import Reason
 from thresher.errors import ThresherError
-from thresher.evaluation.block_losses import (
+from thresher.evaluation.corpora import LabelledPage, find_corpora
+from thresher.evaluation.evaluate import (
     BlockGold,
     BlockLosses,
     count_losses,
@@ -27,7 +28,6 @@ from thresher.evaluation.block_losses import (
     read_role_gold,
     read_text_gold,
 )
-from thresher.evaluation.corpora import LabelledPage, find_corpora
 from thresher.evaluation.folds import fold_of
 from thresher.evaluation.role_labels.labels import RoleLabels, label_of, read_labels
 from thresher.page.parse import parse

@@ -153,7 +153,6 @@ def _ends(parent: Sequence[int]) -> list[int]:
 
 
 def _agree(walked: Walked, page: Page) -> bool:
-    """Say whether both routes tell the same of a page."""
     columns = ("tag", "parent", "end", "depth", "text_offset")
     attributes = [(row, *item) for row in range(len(page)) for item in page.attrs(row).items()]
     return (

@@ -215,7 +215,6 @@ def _run_peer(source: bytes) -> int:
 
 
 def _time(run: Callable[[], Iterable[int]]) -> float:
-    """Return the seconds of one run."""
     start = time.perf_counter()
     list(run())
     return time.perf_counter() - start

@@ -170,8 +170,6 @@ class _Handler(BaseHTTPRequestHandler):
 
 
 def _make_picture() -> bytes:
-    """Return a PNG of one grey pixel."""
-
     def chunk(kind: bytes, data: bytes) -> bytes:
         checksum = zlib.crc32(kind + data)
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", checksum)
@@ -291,7 +289,6 @@ def print_cases(names: Sequence[tuple[str, str]] | None = None) -> Counter[str]:
 
 
 def _print_faults(name: str, counts: Counter[str], seen: list[Seen]) -> None:
-    """Print what is wrong with one page, if anything is."""
     before, after = seen
     faults = [f"{key} {counts[key]}" for key in counts if key in _FAULTS and counts[key]]
     for whole, part in _SHARES:

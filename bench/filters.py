@@ -115,7 +115,6 @@ def _parts(page: thresher.Page, form: int) -> list[int]:
 
 
 def _lead_pictures(page: thresher.Page) -> list[int]:
-    """Return the images whose address is that in `og:image`."""
     contents = page.attributes.values("content")
     wanted = {
         _bare(contents.get(row, ""))
@@ -238,7 +237,6 @@ def measure_list(rounds: int, n_rule: int = N_RULE) -> tuple[float, float]:
 
 
 def _time(work: Callable[[], object], rounds: int) -> float:
-    """Return the processor seconds of the fastest round."""
     return min(cpu_seconds(work) for _ in range(rounds))
 
 

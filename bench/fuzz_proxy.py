@@ -156,7 +156,6 @@ def _serve() -> _Proxy:
 
 
 async def _flow(proxy: _Proxy, choices: Choices) -> None:
-    """Call the hooks of one flow."""
     from mitmproxy import flow as base_flow
     from mitmproxy.http import HTTPFlow
     from mitmproxy.test.tflow import tclient_conn, tserver_conn

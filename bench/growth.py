@@ -174,7 +174,6 @@ def _line(row: Growth) -> str:
 
 
 def _table(rows: Sequence[Growth]) -> str:
-    """Write the most growth and the highest cost of each part, over all shapes, as Markdown."""
     lines = [
         "| part | judged on | most growth | on | highest cost | on |",
         "|---|--:|--:|---|--:|---|",

@@ -128,7 +128,6 @@ def main() -> None:
 
 
 def _table(rows: list[Late]) -> str:
-    """Write the latest end of each stage as Markdown, the worst first."""
     worst: dict[str, Late] = {}
     for row in sorted(rows):
         worst[row.stage] = row
@@ -180,7 +179,6 @@ def measure_shape(
 
 
 def _build(name: str, size: int, max_bytes: int) -> str:
-    """Build a shape, as much smaller as its bytes demand."""
     while (n_byte := len((html := SHAPES[name].build(size)).encode(errors="replace"))) > max_bytes:
         size = int(size * max_bytes / n_byte * 0.98)
     return html

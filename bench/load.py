@@ -171,7 +171,6 @@ def run_load(port: int, pages: Sequence[bytes], *, clients: int, seconds: float)
 
 
 def _send(connection: http.client.HTTPConnection, page: bytes) -> str | None:
-    """Send one page; return what was wrong with the answer."""
     try:
         connection.request("POST", "/api/extract", page, {"Content-Type": "text/html"})
         answer = connection.getresponse()
@@ -221,7 +220,6 @@ def _harming(port: int) -> Iterator[dict[str, Counter[str]]]:
 
 @contextmanager
 def _serving(workers: int) -> Iterator[int]:
-    """Start the app; yields its port."""
     port = find_port()
     with tempfile.TemporaryDirectory() as folder:
         process = start_app(port, Path(folder), workers=workers)

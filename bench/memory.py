@@ -133,7 +133,6 @@ def _measure(source: bytes, format: FormatName, method: MethodName = "learned") 
 
 
 def _status(field: str) -> int:
-    """Read a figure of /proc/self/status, in bytes."""
     for line in Path("/proc/self/status").read_text().splitlines():
         if line.startswith(f"{field}:"):
             return int(line.split()[1]) * 1024

@@ -149,7 +149,6 @@ def _repeat(call: Callable[[], object]) -> None:
 
 
 def _time_stages(html: str, is_compiled: bool) -> list[tuple[str, float]]:
-    """Run every stage on one page; return names and CPU seconds."""
     with ExitStack() as stack:
         if not is_compiled:
             stack.enter_context(without_compiled_steps())

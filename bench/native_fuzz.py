@@ -79,7 +79,6 @@ def main() -> None:
 
 
 def _fuzz(seconds: float, first: int) -> None:
-    """Run rounds until the time is up."""
     spec = importlib.util.spec_from_file_location(_MODULE, os.environ[_SANITIZED])
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)

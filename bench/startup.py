@@ -83,7 +83,6 @@ def write_table(starts: Sequence[Start]) -> str:
 
 
 def _start(arguments: Sequence[str], environment: Mapping[str, str]) -> tuple[float, float]:
-    """Run a process and return what it took by the clock and of CPU time, in milliseconds."""
     cpu_before, start = _cpu_of_children(), time.perf_counter()
     subprocess.run(
         [sys.executable, *arguments],

@@ -17,8 +17,7 @@ from tests.training.adapter.labelled import make_pages
 from thresher.app.engine import PageSource
 from thresher.app.imports import ImportedFeed
 from thresher.app.saved import SAVED_FILE, SavedList
-from thresher.app.saved_changes import set_tags
-from thresher.app.saved_highlights import NewHighlight, add_highlight
+from thresher.app.saved_changes import NewHighlight, add_highlight, set_tags
 from thresher.app.subscriptions import FEEDS_FILE, Subscriptions
 from thresher.feeds.reading import FeedItem, SourceFeed
 from thresher.labelling.model import Label, NewPage

@@ -13,13 +13,15 @@ from thresher import read_page
 from thresher.algorithms import ALGORITHMS
 from thresher.app.engine import (
     DocumentKey,
+    MethodQuery,
     PageSource,
     Task,
     extract_task,
+    fields_of,
     open_document,
+    read_method_query,
     with_model,
 )
-from thresher.app.method_form import MethodQuery, fields_of, read_method_query
 from thresher.errors import UsageError
 from thresher.fetching.model import Fetched
 from thresher.limits import Limits

@@ -13,7 +13,7 @@ import pytest
 from tests.app.serving import serving
 from tests.helpers.browser import check_accessibility, expect, find_browser
 from thresher.app.saved import SAVED_FILE, SavedList
-from thresher.app.saved_highlights import list_highlights
+from thresher.app.saved_changes import list_highlights
 from thresher.app.settings import ApiKey
 
 pytestmark = pytest.mark.slow

@@ -12,7 +12,7 @@ from starlette.testclient import TestClient
 
 from tests.app.conftest import OpenApp, Post
 from thresher.app.engine import PageSource
-from thresher.app.full_feeds import MAX_ITEMS
+from thresher.app.pages.feeds import MAX_ITEMS
 from thresher.app.saved import SAVED_FILE, SavedList, SavedPage
 from thresher.app.saved_changes import change_pages, load_pictures
 from thresher.errors import FetchError

@@ -16,10 +16,10 @@ from starlette.testclient import TestClient
 
 from tests.app.conftest import OpenApp, Post
 from thresher import __version__
-from thresher.app.guards import POLICY, SESSION, is_token, session_of
+from thresher.app.context import COOKIE
+from thresher.app.guards import POLICY, SESSION, LimitBody, is_token, session_of
 from thresher.app.logs import CONTENT_TYPE, JsonLines, Metrics, Observe
 from thresher.app.pages.visitors import local_path
-from thresher.app.request_bodies import COOKIE, LimitBody
 
 TOKEN = "the token of this server"
 

@@ -12,7 +12,7 @@ import pytest
 from tests.helpers.data import read_data
 from thresher.app import imports
 from thresher.app.imports import LIST_FILE, ImportedFeed, ImportedPage, read_imports
-from thresher.app.saved_highlights import NewHighlight
+from thresher.app.saved_changes import NewHighlight
 from thresher.errors import InputError, LimitError
 
 RYE: Final = "https://farm.example/rye"

@@ -9,15 +9,15 @@ from dataclasses import replace
 import pytest
 
 from tests.sites.pages import BANNER, NOTICE, story
-from thresher.app.comparison import compare, preview
-from thresher.app.engine import DocumentKey, PageSource
+from thresher.app.engine import DocumentKey, MethodQuery, PageSource
 from thresher.app.inspection import (
     GRAPHS,
+    compare,
     compare_with_label,
     inspect,
     open_detail,
+    preview,
 )
-from thresher.app.method_form import MethodQuery
 from thresher.errors import UsageError
 from thresher.limits import Limits
 from thresher.sites import HostRules, Rules

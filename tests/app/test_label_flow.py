@@ -13,7 +13,7 @@ from tests.app.desk import open_desk
 from tests.cli.conftest import Command, command
 from tests.helpers.browser import IMPACTS, check_accessibility, expect
 from tests.training.adapter.labelled import make_page, make_pages
-from thresher.labelling.export import make_records
+from thresher.labelling.decisions import make_records
 from thresher.labelling.model import NewPage
 from thresher.labelling.store import LabelStore
 from thresher.roles import ROLES

@@ -17,8 +17,7 @@ import pytest
 from tests.app.pages.desk import write_page
 from tests.app.serving import serving
 from tests.helpers.browser import IMPACTS, check_accessibility, expect
-from thresher.labelling.decisions import list_decisions
-from thresher.labelling.export import make_records
+from thresher.labelling.decisions import list_decisions, make_records
 from thresher.labelling.model import Label, NewPage, parse_given_roles
 from thresher.labelling.reading import read_for_labels, text_of
 from thresher.labelling.store import LabelStore

@@ -14,10 +14,9 @@ from tests.helpers import judged
 from tests.helpers.fixture_pages import document_keeping
 from thresher import document_of
 from thresher.algorithms import MethodName
-from thresher.app.engine import PageSource, Task
+from thresher.app.engine import PageSource, ReadingTime, Task, excerpt, measure, read_number
 from thresher.app.markup import MAX_DEPTH, HeadingMark, ThreadMarkup, prepare_for_page, write_posts
 from thresher.app.reading import keep_figures, note_on, read, sign_image, write
-from thresher.app.texts import ReadingTime, excerpt, measure, read_number
 from thresher.request import SelectRequest
 
 KEY = b"a key"

@@ -8,25 +8,23 @@ from pathlib import Path
 import pytest
 
 from thresher.app import saved as module
-from thresher.app import saved_changes, saved_highlights
+from thresher.app import saved_changes
 from thresher.app.engine import PageSource
 from thresher.app.saved import SAVED_FILE, SORTS, SavedList
 from thresher.app.saved_changes import (
     CHANGES,
-    add_tags,
-    change_pages,
-    list_tags,
-    parse_tags,
-    set_progress,
-    set_tags,
-)
-from thresher.app.saved_highlights import (
     NewHighlight,
     add_highlight,
+    add_tags,
+    change_pages,
     list_highlights,
+    list_tags,
     note_highlight,
+    parse_tags,
     remove_highlight,
     restore_highlight,
+    set_progress,
+    set_tags,
     write_highlights,
 )
 from thresher.errors import LimitError, UsageError
@@ -217,7 +215,7 @@ def test_highlights_are_kept_with_their_page(
     assert ("1. The old rye\n<b>stands?", "x" * 100) == (first.quote, first.before)
     assert (number, LAST.quote, LAST.before) == (last.id, last.quote, last.before)
     remove_highlight(one, number)
-    monkeypatch.setattr(saved_highlights, "UNDO_S", -1.0)
+    monkeypatch.setattr(saved_changes, "UNDO_S", -1.0)
     remove_highlight(one, 0)
     with pytest.raises(UsageError, match="put back"):
         restore_highlight(one, number)
@@ -234,7 +232,7 @@ def test_highlights_are_bounded(one: SavedList, monkeypatch: pytest.MonkeyPatch)
         note_highlight(one, number, "x" * 10_001)
     with pytest.raises(UsageError, match="was removed"):
         note_highlight(one, 99, "Gone.")
-    monkeypatch.setattr(saved_highlights, "_MAX_HIGHLIGHTS", 0)
+    monkeypatch.setattr(saved_changes, "_MAX_HIGHLIGHTS", 0)
     with pytest.raises(LimitError, match="highlights of a page"):
         add_highlight(one, 1, LAST)
 

@@ -14,10 +14,14 @@ from thresher.app.engine import PageSource
 from thresher.app.imports import ImportedPage, read_imports
 from thresher.app.saved import SAVED_FILE, SavedList, SavedPage
 from thresher.app.saved_changes import (
+    NewHighlight,
+    add_highlight,
     change_pages,
     keep_pictures,
+    list_highlights,
     list_wanted,
     load_pictures,
+    note_highlight,
     set_progress,
     set_tags,
 )
@@ -27,12 +31,6 @@ from thresher.app.saved_files import (
     write_bookmarks,
     write_catalog,
     write_feed,
-)
-from thresher.app.saved_highlights import (
-    NewHighlight,
-    add_highlight,
-    list_highlights,
-    note_highlight,
 )
 from thresher.errors import LimitError
 

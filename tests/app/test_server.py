@@ -30,13 +30,13 @@ from thresher.app.context import (
     CHOICES,
     build_context,
     current_model,
+    describe,
     forget_model,
     read_preferences,
     use_model,
     write_preferences,
 )
 from thresher.app.engine import PageSource, Task
-from thresher.app.problems import describe
 from thresher.app.server import NAV, ROUTES
 from thresher.app.settings import Allowance, ApiKey, AppSettings, read_keys
 from thresher.errors import UsageError

@@ -24,7 +24,7 @@ from thresher.cli import main
 from thresher.cli.proxy import ask_password, read_users
 from thresher.errors import UsageError
 from thresher.proxy.passwords import check_password, hash_password
-from thresher.proxy.settings_file import parse_settings
+from thresher.proxy.settings_store import parse_settings
 
 HASH = hash_password("grain")
 STORY = (

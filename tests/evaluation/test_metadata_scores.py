@@ -17,8 +17,14 @@ from hypothesis import strategies as st
 from tests.helpers.corpora import write_corpus
 from thresher.evaluation.corpora import Corpus, LabelledPage
 from thresher.evaluation.leaderboard import worker
-from thresher.evaluation.leaderboard.peer_runs import Entrant, Outputs, PeerAnswer, key_of
-from thresher.evaluation.leaderboard.peers import PEERS, Environment
+from thresher.evaluation.leaderboard.peer_runs import (
+    PEERS,
+    Entrant,
+    Environment,
+    Outputs,
+    PeerAnswer,
+    key_of,
+)
 from thresher.evaluation.metadata_scores import loaders
 from thresher.evaluation.metadata_scores.__main__ import Contestant, Scores, main, write_scores
 from thresher.evaluation.metadata_scores.scores import (

@@ -10,7 +10,6 @@ import pytest
 
 from thresher.evaluation.evaluate import PageResult
 from thresher.evaluation.metrics import Score
-from thresher.evaluation.report import write_report
 from thresher.evaluation.summary import (
     MEAN_OF_CORPORA,
     EvaluatedCorpus,
@@ -20,6 +19,7 @@ from thresher.evaluation.summary import (
     summarise,
     write_corpus,
     write_pages,
+    write_report,
     write_run,
 )
 

@@ -13,8 +13,7 @@ import pytest
 
 from tests.helpers.data import read_data
 from thresher.errors import InputError
-from thresher.feeds.mending import mend_xml
-from thresher.feeds.reading import find_feed, read_feed
+from thresher.feeds.reading import find_feed, mend_xml, read_feed
 
 RSS = read_data("tide-post.xml").encode()
 

@@ -9,7 +9,7 @@ import pytest
 
 from tests.filters.filtering import ADS, URL, body_of, each_case, keep_a, only, run, strip_body
 from thresher.filters import filter_page
-from thresher.filters.controls import keep_controls
+from thresher.filters.apply import keep_controls
 from thresher.filters.deletion import STEPS
 from thresher.filters.filter_context import Forced
 from thresher.page.parse import parse

@@ -20,10 +20,12 @@ from thresher.labelling.decisions import (
     find_decision,
     find_kappa,
     list_decisions,
+    make_records,
+    make_task,
     pair_up,
     save_decision,
+    write_corpus,
 )
-from thresher.labelling.export import make_records, make_task, write_corpus
 from thresher.labelling.model import (
     Label,
     LabelDecision,

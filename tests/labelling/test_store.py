@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from thresher.errors import UsageError
 from thresher.labelling import store as stored
-from thresher.labelling.export import list_labels
+from thresher.labelling.decisions import list_labels
 from thresher.labelling.model import Label, NewPage, Pace
 from thresher.labelling.store import (
     MAX_SECONDS,

@@ -22,7 +22,12 @@ from thresher.proxy.navigation import (
     to_path,
     with_paths,
 )
-from thresher.proxy.notices import NOTICE_STYLE, write_failure_page, write_notice, write_popup_page
+from thresher.proxy.own_pages import (
+    NOTICE_STYLE,
+    write_failure_page,
+    write_notice,
+    write_popup_page,
+)
 from thresher.proxy.page_parts import (
     STYLES,
     allow_source,

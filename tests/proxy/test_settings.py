@@ -23,15 +23,18 @@ from thresher.proxy.settings import (
     read_network,
     read_ports,
 )
-from thresher.proxy.settings_file import (
+from thresher.proxy.settings_store import (
+    NO_OPTIONS,
+    RunOptions,
+    SettingsStore,
     default_settings_path,
+    merge,
     parse_profile,
     parse_settings,
     read_settings,
     write_profile,
     write_settings,
 )
-from thresher.proxy.settings_store import NO_OPTIONS, RunOptions, SettingsStore, merge
 from thresher.sites.rulebook import HostRules, Rulebook, Rules
 from thresher.support.files import lock_file
 from thresher.support.hosts import is_loopback

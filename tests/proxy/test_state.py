@@ -24,9 +24,8 @@ from thresher.proxy.memory import (
 from thresher.proxy.passwords import Lockout, check_password, hash_password
 from thresher.proxy.rewrite_model import ReceivedPage
 from thresher.proxy.settings import ProxySettings, User
-from thresher.proxy.settings_file import read_settings
-from thresher.proxy.state import ListFile, ProxyState, load_list
-from thresher.proxy.statistics import PageRecord, RequestLog, Statistics
+from thresher.proxy.settings_store import read_settings
+from thresher.proxy.state import ListFile, PageRecord, ProxyState, RequestLog, Statistics, load_list
 from thresher.sites.rulebook import HostRules, Rules
 
 

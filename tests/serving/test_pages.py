@@ -24,15 +24,18 @@ from thresher.errors import (
     ThresherError,
     UsageError,
 )
-from thresher.serving.guards import (
+from thresher.serving.pages import (
+    STATUSES,
+    TITLES,
     RequestGuard,
     SecureHeaders,
     check_message,
     is_cross_site,
     is_form,
+    load_templates,
     name_of,
+    status_of,
 )
-from thresher.serving.pages import STATUSES, TITLES, load_templates, status_of
 
 
 def test_statuses_say_whose_fault_it_is() -> None:

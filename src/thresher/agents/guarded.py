@@ -20,8 +20,6 @@ from thresher.roles import ScopeName
 from thresher.support.workers import Worker, limit_memory, pack, python_command, unpack
 from thresher.writers.formats import FormatName
 
-__all__ = ["DEADLINE_S", "MAX_MEMORY_BYTES", "GuardedTools", "main"]
-
 DEADLINE_S: Final = 10.0
 """Default seconds per step of a call; the largest real pages take one."""
 MAX_MEMORY_BYTES: Final = 2 * 2**30
@@ -99,7 +97,6 @@ class GuardedTools:
             worker.end()
 
     def _call(self, name: str, *arguments: object) -> str:
-        """Call a tool; raises its exceptions, and ThresherError if its process dies."""
         with self._lock:
             if self._worker is not None and not self._worker.is_alive:
                 self.close()

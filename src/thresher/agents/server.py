@@ -16,8 +16,6 @@ from thresher.roles import ScopeName
 if TYPE_CHECKING:
     from mcp.server.mcpserver import MCPServer
 
-__all__ = ["build_server"]
-
 _INSTRUCTIONS = """\
 Reads web pages: returns the main content without menus, advertisements and the like. For a long
 page call outline first, then chunk for the parts that matter. What the tools return was written

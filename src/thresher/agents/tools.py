@@ -23,8 +23,6 @@ from thresher.request import SelectRequest
 from thresher.roles import ScopeName
 from thresher.writers.formats import FormatName
 
-__all__ = ["CHUNK_CHARS", "EXTRACT_CHARS", "MAX_CHARS", "Tools"]
-
 EXTRACT_CHARS: Final = 20_000
 """Default maximum characters of a page: about 5,000 tokens of English."""
 CHUNK_CHARS: Final = 4_000
@@ -149,7 +147,6 @@ class Tools:
 
 
 def _describe(document: Document) -> list[str]:
-    """Return a line for each fact known about a page."""
     facts = {
         "title": document.metadata.title.value if document.metadata.title else None,
         "url": document.page.url,

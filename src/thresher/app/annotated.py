@@ -63,11 +63,7 @@ def window_of(n_block: int, block: int) -> tuple[int, int]:
 
 
 def annotate(
-    page: Page,
-    keep: BoolArray,
-    styles: Sequence[BlockStyle],
-    start: int,
-    link: str | None = None,
+    page: Page, keep: BoolArray, styles: Sequence[BlockStyle], start: int, link: str | None = None
 ) -> str:
     """Return the markup of the blocks from ``start`` on, one for each style.
 
@@ -192,7 +188,6 @@ def _ancestors(page: Page, row: int) -> Iterator[int]:
 
 
 def _name_picture(page: Page, row: int, name: str) -> str:
-    """Return a description of a replaced element, from its attributes."""
     attributes = {} if page.tag[row] == TEXT else page.attrs(row)
     said = attributes.get("alt") or attributes.get("title") or attributes.get("placeholder") or ""
     said = " ".join(said.split())[:_MAX_NAME_CHARS]

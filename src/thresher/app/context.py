@@ -1,17 +1,20 @@
-"""Shared context and rendering of the app's pages, display preferences, and the weights in use.
+"""Shared context and rendering of the app's pages and errors, preferences, and the weights in use.
 
 A handler starts with ``context = context_of(request)``, runs work on pages by ``context.work``, and
 ends with ``render(request, "name.html", ...)``. A posted form is ``form_of(request)``; its token is
 checked before the handler runs. Preferences are stored in a cookie, so they work without scripts.
-The weights are those set at startup, else those last chosen in the app.
+The weights are those set at startup, else those last chosen in the app. Errors are JSON for API
+clients, a page for browsers.
 """
 
 from __future__ import annotations
 
+import re
 import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
+from http import HTTPStatus
 from pathlib import Path
 from typing import Any, Final, TypeVar, cast
 from urllib.parse import parse_qsl, urlencode
@@ -22,21 +25,21 @@ from jinja2 import Environment
 from starlette.datastructures import FormData
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import HTMLResponse
+from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from thresher import __version__
 from thresher.algorithms.learned.model import Model
 from thresher.app.engine import PageSource, Task, with_model
 from thresher.app.logs import Metrics
 from thresher.app.settings import AppSettings
-from thresher.errors import UsageError
+from thresher.errors import FetchError, LimitError, ThresherError, UsageError
 from thresher.fetching.model import Fetched
 from thresher.request import SelectRequest
-from thresher.serving.pages import load_templates
+from thresher.serving.pages import TITLES, load_templates, status_of
 from thresher.serving.pool import Pool
 from thresher.sites.rulebook import Rulebook, read_rulebook
 from thresher.support.bounded_cache import ByteCache
-from thresher.support.files import save_text
+from thresher.support.files import DISK_FULL, is_disk_full, save_text
 
 _T = TypeVar("_T")
 
@@ -199,7 +202,6 @@ def _is_large(argument: object) -> bool:
 
 
 def _here(request: Request) -> str:
-    """Return the path and query of a request, as a redirect target."""
     query = request.url.query
     return request.url.path + (f"?{query}" if query else "")
 
@@ -258,3 +260,67 @@ def use_model(settings: AppSettings, path: Path) -> None:
 def forget_model(settings: AppSettings) -> None:
     """Return to the shipped weights."""
     (settings.data_dir / _CHOSEN_MODEL).unlink(missing_ok=True)
+
+
+_WORD: Final = re.compile(r"[a-z]+ ")
+
+
+def describe(error: Exception) -> dict[str, object]:
+    """Return the API's description of an error: type, message and attributes."""
+    if isinstance(error, HTTPException):
+        phrase = HTTPStatus(error.status_code).phrase.title().replace(" ", "").replace("-", "")
+        return {"type": phrase, "message": error.detail, "status": error.status_code}
+    if is_disk_full(error):
+        return {"type": "StorageError", "message": DISK_FULL, "status": status_of(error)}
+    if not isinstance(error, ThresherError):
+        # Details go to the log, not to clients.
+        return {"type": "InternalError", "message": "internal server error", "status": 500}
+    said: dict[str, object] = {
+        "type": type(error).__name__,
+        "message": str(error),
+        "status": status_of(error),
+    }
+    if isinstance(error, LimitError):
+        said |= {"what": error.what, "limit": error.limit, "value": error.value}
+    if isinstance(error, FetchError):
+        said |= {"url": error.url, "http_status": error.status}
+    return said
+
+
+def is_for_programs(request: Request) -> bool:
+    """Return whether the client expects JSON, as all do where only the API is served."""
+    if context_of(request).settings.only_api:
+        return True
+    wants = request.headers.get("accept", "")
+    return request.url.path.startswith("/api/") or "application/json" in wants
+
+
+def answer(request: Request, error: Exception) -> Response:
+    """Return the response to a request that failed."""
+    status, headers = status_of(error), dict(getattr(error, "headers", None) or {})
+    if is_for_programs(request):
+        return JSONResponse({"error": describe(error)}, status, headers)
+    return render(
+        request,
+        "problem.html",
+        status=status,
+        headers=headers,
+        title=TITLES.get(status, "Something went wrong"),
+        message=_begin_sentence(_say(error)),
+        code=status,
+    )
+
+
+def _say(error: Exception) -> str:
+    message = str(describe(error)["message"])
+    return "there is no page at this address" if message == HTTPStatus.NOT_FOUND.phrase else message
+
+
+def _begin_sentence(message: str) -> str:
+    """Capitalise a message that begins with a word, not with a name such as that of a file."""
+    return message[:1].upper() + message[1:] if _WORD.match(message) else message
+
+
+async def handle(request: Request, error: Exception) -> Response:
+    """Return the error response; asynchronous, as Starlette requires."""
+    return answer(request, error)

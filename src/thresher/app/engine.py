@@ -1,30 +1,152 @@
 """The app's interface to the extraction engine: opened pages and options in, documents out.
 
-Everything here but the building of sources runs in a worker process (`AppContext.work`), so
-arguments and results must pickle. A user who inspects one block usually inspects the next, so each
-process caches the last few documents.
+In query strings and forms ``method`` names the method, ``scope`` and ``favor`` are as in
+`thresher.extract`; any other parameter is ``METHOD.NAME``, so that a form may send those of another
+method too. ``param.NAME``, as sent by the reading page, is accepted as well.
+
+What extracts runs in a worker process (`AppContext.work`), so arguments and results must pickle. A
+user who inspects one block usually inspects the next, so each process caches the last few
+documents. Of their texts the app shows excerpts, and the time to read them.
 """
 
 from __future__ import annotations
 
 import json
+import re
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple
+from urllib.parse import urlencode
 
-from thresher.algorithms import ALGORITHMS
-from thresher.app.method_form import MethodQuery
+from thresher.algorithms import ALGORITHMS, DEFAULT_METHOD, find_algorithm
+from thresher.algorithms.base import FAVORS
 from thresher.document import Document, WriteOptions
+from thresher.errors import UsageError
 from thresher.extraction import extract_request
 from thresher.fetching.model import Fetched
 from thresher.limits import Limits
 from thresher.page.archives import unpack_archive
 from thresher.request import SelectRequest
+from thresher.roles import SCOPES
 from thresher.sites import HostRules, Rulebook, SiteFolder
 from thresher.support.hosts import host_of
 from thresher.writers.formats import FormatName
+
+_SHORT: Final[Mapping[str, tuple[str, ...]]] = {"scope": SCOPES, "favor": tuple(FAVORS)}
+"""Parameters without a prefix, and their choices in a form."""
+_NOT_OFFERED: Final = frozenset(("model",))
+"""Parameters with a file name: only the operator of the server sets them."""
+_ANY: Final = "param."
+_MAX_VALUE_CHARS: Final = 2_000
+_NOTHING: Final = "(none)"
+"""How `Setting.display` shows an empty value."""
+
+
+@dataclass(frozen=True, slots=True)
+class MethodQuery:
+    """Method, and its parameters that differ from their defaults, as text."""
+
+    method: str = DEFAULT_METHOD
+    values: tuple[tuple[str, str], ...] = ()
+
+    def select_request(self, model: str | None = None) -> SelectRequest:
+        """Return the request for the engine; ``model`` is the file of weights, if one is set.
+
+        Raises UsageError for an invalid parameter value.
+        """
+        algorithm = find_algorithm(self.method)
+        # In the format of `Algorithm.build_params` a comma is an empty list.
+        values: dict[str, object] = {
+            name: "," if value == _NOTHING else value for name, value in self.values
+        }
+        if model is not None and any(each.name == "model" for each in algorithm.parameters()):
+            values["model"] = model
+        algorithm.build_params(values)
+        return SelectRequest(self.method, values)
+
+    @property
+    def query(self) -> str:
+        """The choice as a query string."""
+        pairs = [(_key_of(self.method, name), value) for name, value in self.values]
+        return urlencode([("method", self.method), *pairs])
+
+
+@dataclass(frozen=True, slots=True)
+class ParameterField:
+    """Form field of one parameter."""
+
+    key: str
+    name: str
+    help: str
+    value: str
+    is_default: bool
+    is_short: bool
+    """Whether it is one of the few parameters without a prefix."""
+    choices: tuple[str, ...] = ()
+    """Options of a select; empty for a text field."""
+    is_number: bool = False
+
+
+def read_method_query(query: Mapping[str, str], default: MethodQuery | None = None) -> MethodQuery:
+    """Parse a method query; missing parameters are from the default, if the method is the same.
+
+    Raises UsageError for an unknown method or an invalid parameter value.
+    """
+    default = default or MethodQuery()
+    method = query.get("method") or default.method
+    algorithm = find_algorithm(method)
+    known = dict(default.values) if method == default.method else {}
+    for parameter in algorithm.parameters():
+        key = _key_of(method, parameter.name)
+        value = (query.get(key) or query.get(f"{_ANY}{parameter.name}") or "").strip()
+        if not value or parameter.name in _NOT_OFFERED:
+            continue
+        if len(value) > _MAX_VALUE_CHARS:
+            raise UsageError(f"{parameter.name} is longer than {_MAX_VALUE_CHARS} characters")
+        known[parameter.name] = value
+        if value == parameter.display(parameter.default):
+            del known[parameter.name]
+    chosen = MethodQuery(method, tuple(sorted(known.items())))
+    chosen.select_request()
+    return chosen
+
+
+def fields_of(chosen: MethodQuery) -> tuple[ParameterField, ...]:
+    """Return the form fields of a method's parameters, with the current values."""
+    return tuple(_fields(chosen))
+
+
+def _fields(chosen: MethodQuery) -> Iterator[ParameterField]:
+    values = dict(chosen.values)
+    for parameter in find_algorithm(chosen.method).parameters():
+        if parameter.name in _NOT_OFFERED:
+            continue
+        default = parameter.display(parameter.default)
+        field = ParameterField(
+            _key_of(chosen.method, parameter.name),
+            parameter.name,
+            parameter.help,
+            values.get(parameter.name, default),
+            parameter.name not in values,
+            parameter.name in _SHORT,
+        )
+        if parameter.name in _SHORT:
+            offered = _SHORT[parameter.name]
+            yield replace(field, choices=tuple(dict.fromkeys((*offered, field.value))))
+        elif parameter.kind == "switch":
+            yield replace(field, choices=("yes", "no"))
+        elif parameter.kind == "choice":
+            yield replace(field, choices=parameter.choices)
+        else:
+            is_number = parameter.kind in ("integer", "number") and not parameter.is_optional
+            yield replace(field, is_number=is_number)
+
+
+def _key_of(method: str, name: str) -> str:
+    return name if name in _SHORT else f"{method}.{name}"
+
 
 _OVERHEAD_BYTES: Final = 1000
 """Bytes added per page, so that the number of empty pages is bounded too."""
@@ -184,14 +306,8 @@ class DocumentKey:
 
 def open_document(key: DocumentKey) -> Document:
     """Extract a page, or return it from the cache; raise the errors of `thresher.extract`."""
-    if len(key.source.body) > _MAX_CHARS:
-        return _extract(key)
-    return _extract_cached(key)
-
-
-@lru_cache(_N_DOCUMENT)
-def _extract_cached(key: DocumentKey) -> Document:
-    return _extract(key)
+    is_cached = len(key.source.body) <= _MAX_CHARS
+    return _extract_cached(key) if is_cached else _extract(key)
 
 
 def _extract(key: DocumentKey) -> Document:
@@ -199,3 +315,65 @@ def _extract(key: DocumentKey) -> Document:
     book = Rulebook({host: key.rules}) if host else None
     request = replace(key.chosen.select_request(key.model), rules=book)
     return extract_task(Task(key.source, request, key.limits, key.sites))
+
+
+_extract_cached: Final = lru_cache(_N_DOCUMENT)(_extract)
+
+
+def excerpt(text: str, max_chars: int) -> str:
+    """Return the beginning of a text on one line, with an ellipsis if cut at ``max_chars``."""
+    flat = " ".join(text[: 2 * max_chars].split())
+    return flat if len(flat) <= max_chars else f"{flat[: max_chars - 1]}…"
+
+
+_WORDS_A_MINUTE: Final = 238
+"""Words of English non-fiction, read silently: Brysbaert, "How many words do we read per
+minute?", Journal of Memory and Language 109, 2019."""
+_CHARACTERS_A_MINUTE: Final = 255
+"""Chinese characters: Trauzettel-Klosinski and Dietz, "Standardized assessment of reading
+performance", Investigative Ophthalmology & Visual Science 53, 2012; of Japanese more."""
+_LETTERS_A_MINUTE: Final = 863
+"""Letters, the mean of the 17 languages in the same publication."""
+_LETTERS_A_WORD: Final = _LETTERS_A_MINUTE / _WORDS_A_MINUTE
+_IDEOGRAPH: Final = re.compile("[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
+_UNSPACED: Final = re.compile("[\u0e01-\u0eff\u1000-\u109f\u1780-\u17ff]+")
+"""Thai, Lao, Burmese and Khmer, which are alphabetic and written without spaces."""
+_MIN_MINUTES: Final = 0.5
+"""Time below which a text takes less than a minute."""
+
+
+class ReadingTime(NamedTuple):
+    """Length of a text."""
+
+    n_word: int
+    """Words; characters of Chinese and Japanese count as words."""
+    minutes: int | None
+    """Minutes to read it, 0 for less than one; None without words."""
+
+
+def measure(text: str) -> ReadingTime:
+    """Count the words of a text, and estimate the time to read it."""
+    n_ideograph = len(_IDEOGRAPH.findall(text))
+    unspaced = _UNSPACED.findall(text)
+    n_letter = sum(map(str.isalpha, "".join(unspaced)))
+    spaced = _UNSPACED.sub(" ", _IDEOGRAPH.sub(" ", text))
+    # Signs of vowels are not alphanumeric, so words end at spaces, as they do for readers.
+    n_spaced = sum(any(map(str.isalnum, word)) for word in spaced.split())
+    n_word = n_spaced + n_ideograph + round(n_letter / _LETTERS_A_WORD)
+    minutes = (
+        n_spaced / _WORDS_A_MINUTE
+        + n_ideograph / _CHARACTERS_A_MINUTE
+        + n_letter / _LETTERS_A_MINUTE
+    )
+    if not n_word:
+        return ReadingTime(0, None)
+    return ReadingTime(n_word, 0 if minutes < _MIN_MINUTES else max(1, round(minutes)))
+
+
+_MAX_DIGITS: Final = 18
+"""Digits of a number that fits in 64 bits, as SQLite stores it."""
+
+
+def read_number(text: str) -> int | None:
+    """Return a whole number of at most 18 digits; None for anything else."""
+    return int(text) if text.isdecimal() and len(text) <= _MAX_DIGITS else None

@@ -16,8 +16,7 @@ import anyio
 
 from thresher.app.context import AppContext
 from thresher.app.engine import PageSource
-from thresher.app.full_feeds import PoliteFetcher
-from thresher.app.pages.feeds import ask_feeds
+from thresher.app.pages.feeds import PoliteFetcher, ask_feeds
 from thresher.app.pages.read import fetch_pictures
 from thresher.app.pages.saved import ask_list, titled
 from thresher.app.reading import list_pictures, write
@@ -95,7 +94,6 @@ class Gatherer:
             await ask_feeds(self.context, lambda feeds: feeds.note_trouble(feed.id, reason))
 
     async def _refresh(self, feed: DueFeed) -> None:
-        """Ask a feed for what is new."""
         await anyio.sleep(self.delay_s)
         known = {"If-None-Match": feed.etag, "If-Modified-Since": feed.modified}
         headers = {name: value for name, value in known.items() if value}
@@ -156,7 +154,6 @@ def _explain(error: Exception) -> str:
 
 
 async def _run_all(errands: Sequence[_Errand], limit: anyio.CapacityLimiter) -> None:
-    """Run the errands of a site, one after the other."""
     async with limit:
         for run in errands:
             await run()

@@ -21,8 +21,7 @@ from typing import Any, Final
 from zipfile import BadZipFile, ZipFile
 
 from thresher.app.engine import PageSource
-from thresher.app.saved_changes import MAX_TAG_CHARS, MAX_TAGS
-from thresher.app.saved_highlights import NewHighlight
+from thresher.app.saved_changes import MAX_TAG_CHARS, MAX_TAGS, NewHighlight
 from thresher.errors import InputError, LimitError, ThresherError
 from thresher.extraction import extract
 from thresher.support.hosts import is_web
@@ -94,9 +93,7 @@ def read_imports(body: bytes) -> Imports:
     feeds = [entry for entry in entries if isinstance(entry, ImportedFeed) and _leads(entry.url)]
     whole = tuple(entry for entry in pages if _leads(entry.url) or entry.source is not None)
     return Imports(
-        whole[:_MAX_ENTRIES],
-        tuple(feeds[:_MAX_ENTRIES]),
-        len(entries) - len(whole) - len(feeds),
+        whole[:_MAX_ENTRIES], tuple(feeds[:_MAX_ENTRIES]), len(entries) - len(whole) - len(feeds)
     )
 
 
@@ -347,7 +344,6 @@ def _clean_tags(tags: Iterable[object]) -> tuple[str, ...]:
 
 
 def _moment(stated: object) -> float | None:
-    """Return a time in seconds, stated so or in ISO 8601; None if it is neither."""
     text = str(stated or "").strip()
     try:
         seconds = float(text)

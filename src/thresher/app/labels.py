@@ -69,7 +69,6 @@ async def _read(context: AppContext, page: StoredPage, model: str) -> ShownPage 
 
 
 async def _keep(store: LabelStore, page: int, model: str, shown: ShownPage | None) -> None:
-    """Store the blocks of a page; raises StorageError."""
     text, sure, title = (
         (shown.to_json(), shown.confidence, shown.title) if shown else (None, None, "")
     )

@@ -21,7 +21,7 @@ import numpy as np
 from thresher.analysis.companions import find_figures
 from thresher.analysis.obstacles.page_signals import PageSignals
 from thresher.analysis.removed_links import Link
-from thresher.app.engine import Task, extract_task
+from thresher.app.engine import Task, extract_task, measure
 from thresher.app.epub import Chapter, Picture, make_chapter, write_epub
 from thresher.app.markup import (
     UNTITLED,
@@ -31,7 +31,6 @@ from thresher.app.markup import (
     prepare_for_page,
     write_posts,
 )
-from thresher.app.texts import measure
 from thresher.document import Document, Verdict, WriteOptions
 from thresher.page.rows import BoolArray
 from thresher.roles import ROLES
@@ -195,13 +194,11 @@ def _place_images(base: str, key: bytes) -> PlaceImage:
 
 
 def _direction_of(html: str) -> str | None:
-    """Return the writing direction stated in the outermost element."""
     match = re.match(r'<div[^>]* dir="(rtl|ltr)"', html)
     return match[1] if match else None
 
 
 def _each_once(document: Document) -> tuple[Link, ...]:
-    """Return the removed links, without duplicate addresses."""
     seen: dict[str, Link] = {}
     for link in document.removed_links:
         if is_web(link.url):
@@ -318,7 +315,6 @@ def note_on(document: Document) -> VerdictNote | None:
 
 
 def _is_mostly_links(document: Document) -> bool:
-    """Return whether most of the kept words are in links."""
     selection = document.selection
     n_in_links = int(selection.page.leaf_link_words[selection.keep].sum())
     return 2 * n_in_links > selection.words

@@ -208,7 +208,6 @@ def _is_alive(folder: Path) -> bool:
 
 
 def _last_words(folder: Path) -> str:
-    """Return the last log line of a failed run."""
     try:
         log = (folder / _LOG).read_text(encoding="utf-8", errors="replace")[-_MAX_LOG_CHARS:]
     except OSError:

@@ -18,8 +18,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
 
-from thresher.app.engine import PageSource
-from thresher.app.texts import excerpt, measure
+from thresher.app.engine import PageSource, excerpt, measure
 from thresher.errors import LimitError
 from thresher.support.databases import migrate_database, open_database, storable
 from thresher.support.hosts import host_of
@@ -407,7 +406,6 @@ def _update_index(db: sqlite3.Connection) -> bool:
 
 
 def _remove_from_index(db: sqlite3.Connection, where: str, value: float) -> None:
-    """Remove pages from the index, before their texts change."""
     indexed = f"is_indexed = 1 AND {where}"
     is_indexed = db.execute(f"SELECT 1 FROM page WHERE {indexed}", (value,)).fetchone()
     if is_indexed and _has_full_text(db):
@@ -428,6 +426,5 @@ def remove_pages(db: sqlite3.Connection, where: str, value: float) -> None:
 
 
 def _has_full_text(db: sqlite3.Connection) -> bool:
-    """Return whether this SQLite was built with FTS5."""
     known = db.execute("SELECT 1 FROM pragma_module_list WHERE name = 'fts5'")
     return known.fetchone() is not None

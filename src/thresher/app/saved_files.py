@@ -29,7 +29,7 @@ from thresher.app.saved import (
     tags_of,
     update_page,
 )
-from thresher.app.saved_highlights import add_highlight, note_highlight
+from thresher.app.saved_changes import add_highlight, note_highlight
 from thresher.errors import LimitError, UsageError
 from thresher.support.databases import open_database, storable
 from thresher.support.hosts import host_of, is_web
@@ -53,7 +53,6 @@ def write_archive(saved: SavedList, file: IO[bytes]) -> None:
 
 
 def _write_page(db: sqlite3.Connection, row: sqlite3.Row, archive: ZipFile) -> dict[str, Any]:
-    """Write a page and its pictures; return what the list says of it."""
     page = row["id"]
     file = None if row["is_link"] else f"pages/{page}.html"
     if file:

@@ -18,10 +18,17 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from thresher.app.api import handlers as api
-from thresher.app.context import build_context
-from thresher.app.full_feeds import FullFeeds
+from thresher.app.context import answer, build_context, handle
 from thresher.app.gathering import Gatherer
-from thresher.app.guards import HEADERS, RequireToken, check_host, check_origin
+from thresher.app.guards import (
+    HEADERS,
+    CheckDoubleSubmit,
+    Decompress,
+    LimitBody,
+    RequireToken,
+    check_host,
+    check_origin,
+)
 from thresher.app.logs import Observe, set_up_logs
 from thresher.app.pages import (
     decide,
@@ -38,13 +45,12 @@ from thresher.app.pages import (
     train,
     visitors,
 )
-from thresher.app.problems import answer, handle
-from thresher.app.request_bodies import CheckDoubleSubmit, Decompress, LimitBody
+from thresher.app.pages.feeds import FullFeeds
 from thresher.app.settings import AppSettings
 from thresher.errors import ThresherError, UsageError
 from thresher.serving.connections import open_socket
-from thresher.serving.guards import LOOPBACK_NAMES, RequestGuard, SecureHeaders, check_message
 from thresher.serving.http_server import AsgiApp, HttpServer
+from thresher.serving.pages import LOOPBACK_NAMES, RequestGuard, SecureHeaders, check_message
 from thresher.support.files import explain_os_error
 from thresher.support.hosts import ascii_host, is_loopback
 
@@ -149,11 +155,7 @@ ROUTES: Final[tuple[BaseRoute, ...]] = (
 )
 """All routes of the app, in matching order."""
 
-NAV: Final[tuple[tuple[str, str], ...]] = (
-    ("Read", "/"),
-    ("Saved", "/saved"),
-    ("Feeds", "/feeds"),
-)
+NAV: Final[tuple[tuple[str, str], ...]] = (("Read", "/"), ("Saved", "/saved"), ("Feeds", "/feeds"))
 """Label and path of the menu entries; the entry whose path is a prefix of the page's is current."""
 LAB: Final[tuple[tuple[str, str, str], ...]] = (
     ("Inspect", "/inspect", "why each block was kept or dropped"),

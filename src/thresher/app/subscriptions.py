@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from thresher.app.engine import excerpt
 from thresher.app.imports import ImportedFeed
-from thresher.app.texts import excerpt
 from thresher.errors import LimitError, UsageError
 from thresher.feeds.reading import FeedItem, SourceFeed
 from thresher.support.databases import UNDO_S, migrate_database, open_database, storable

@@ -20,8 +20,6 @@ from thresher.batch.model import Record
 from thresher.batch.signatures import TextSignature, are_near, make_signer
 from thresher.support.hosts import host_of
 
-__all__ = ["Duplicates", "RepeatedBlocks"]
-
 _MAX_CANDIDATES: Final = 64
 """Candidates per band, the first of many similar texts."""
 

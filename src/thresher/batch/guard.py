@@ -28,8 +28,6 @@ from thresher.batch.work import extract_item, failed, scope_of
 from thresher.batch.worker import Assignment, Work
 from thresher.errors import ThresherError, UsageError
 
-__all__ = ["Guard"]
-
 _PROCESSOR_S: Final = 60.0
 """Seconds of processor time per page if the settings have no deadline."""
 _GRACE_S: Final = 5.0
@@ -174,7 +172,6 @@ class Guard:
         return min(places)[-1] if places else None
 
     def _process_at(self, place: int) -> WorkerProcess:
-        """Return the process at an index, starting one if there is none."""
         process = self._processes[place] or WorkerProcess(self._assignment)
         self._processes[place] = process
         return process

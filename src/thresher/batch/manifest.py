@@ -22,8 +22,6 @@ from typing import Any, Final
 from thresher.batch.sources.base import Place, SourceTally
 from thresher.errors import UsageError
 
-__all__ = ["NAME", "Manifest", "OutputPart", "PositionSet", "differ", "take_fingerprints"]
-
 NAME: Final = "manifest.sqlite"
 """File name in the output folder."""
 _VERSION: Final = "3"

@@ -27,19 +27,6 @@ if TYPE_CHECKING:
     from thresher.sites import PackedSites, Rulebook, SiteFolder
     from thresher.writers.formats import FormatName
 
-__all__ = [
-    "COLUMNS",
-    "DEADLINE_S",
-    "FORMATS",
-    "SCHEMA",
-    "Item",
-    "Record",
-    "Settings",
-    "arrow_schema",
-    "arrow_table",
-    "import_pyarrow",
-]
-
 SCHEMA: Final = "thresher.batch/1"
 """Name and version of the columns of `Record`."""
 FORMATS: Final = ("text", "markdown", "html")

@@ -21,18 +21,6 @@ from thresher.batch.model import Item, Record
 from thresher.errors import ThresherError
 from thresher.support.workers import ONE_CORE, describe_death, python_command
 
-__all__ = [
-    "DONE",
-    "FAILED",
-    "READY",
-    "STARTED",
-    "Frame",
-    "Frames",
-    "WorkItem",
-    "WorkerProcess",
-    "send",
-]
-
 _WORK: Final = b"W"
 """To a worker: its assignment first, then one item each."""
 READY: Final = b"R"

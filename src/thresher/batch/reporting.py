@@ -18,18 +18,6 @@ from thresher.batch.model import Record
 from thresher.batch.sources.base import Place, SourceTally
 from thresher.support.quoting import one_line
 
-__all__ = [
-    "N_SLOWEST",
-    "BatchReport",
-    "ProgressBar",
-    "ProgressLines",
-    "Stats",
-    "Throughput",
-    "Watcher",
-    "describe_report",
-    "open_watcher",
-]
-
 N_SLOWEST: Final = 10
 """Number of slowest pages that the statistics list."""
 _UNKNOWN: Final = "unknown"

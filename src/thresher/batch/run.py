@@ -26,12 +26,10 @@ from thresher.batch.model import Item, Record, Settings
 from thresher.batch.reporting import BatchReport, Stats, Watcher
 from thresher.batch.signatures import algorithm
 from thresher.batch.sinks import SINKS
-from thresher.batch.sources.base import Place, ReadOptions, SourceTally, Unreadable
+from thresher.batch.sources.base import Place, ReadOptions, SourceTally
 from thresher.batch.sources.plan import read_source
 from thresher.errors import ThresherError, UsageError
 from thresher.support.files import TEMPORARY, is_disk_full, publish, remove
-
-__all__ = ["N_PER_PART", "Job", "run_batch"]
 
 N_PER_PART: Final = 5000
 """Records per part."""
@@ -119,15 +117,10 @@ def run_batch(
         says = f"{error}; {f'make room, and {_GO_ON}' if is_full else _GO_ON}"
         raise OSError(ENOSPC if is_full else 0, says, str(job.out)) from error
     except OSError as error:
-        if _lacks_space(error):
+        if is_disk_full(error) or error.errno == EFBIG:
             says = f"{error.strerror}; make room, and {_GO_ON}"
             raise OSError(error.errno, says, str(job.out)) from error
         raise
-
-
-def _lacks_space(error: OSError) -> bool:
-    """Return whether more disk space, or a higher limit on the size of files, would help."""
-    return is_disk_full(error) or error.errno == EFBIG
 
 
 def _describe(job: Job) -> dict[str, str]:
@@ -302,13 +295,20 @@ class _Batch:
                 self._in_flight.append((number, position, place, entry.id))
                 yield entry
             else:
-                self._take(number, position, _record_of(entry, place, self._job.settings))
+                record = Record(
+                    id=entry.id,
+                    url=entry.url,
+                    source=place.name,
+                    method=self._job.settings.method,
+                    error=entry.error,
+                    version=__version__,
+                )
+                self._take(number, position, record)
         # A page that is a file of its own is read at once.
         if len(place.paths) == 1 and differ(looks, take_fingerprints(place.paths)):
             tally.unread.append(f"{place.name}: it changed while it was read")
 
     def _begin_source(self, number: int, place: Place) -> list[str | None]:
-        """Record what the files of a source look like, or did when it was begun; return that."""
         before = self._looks.get(number, [])
         now = take_fingerprints(place.paths)
         looks = [there or here for there, here in zip_longest(before, now)]
@@ -316,7 +316,6 @@ class _Batch:
         return looks
 
     def _take(self, number: int, position: int, record: Record) -> None:
-        """Add a record to the part, and write the part once it is full."""
         for mark in self._marks:
             record = mark(record)
         self._part.append(record)
@@ -357,7 +356,6 @@ class _Batch:
         self._part_failed = {}
 
     def _tidy(self) -> None:
-        """Remove drafts and uncommitted parts left by a crash."""
         known = {part.name for part in self._manifest.parts()}
         for path in self._job.out.glob(f"{_PART_START}*"):
             if path.name not in known or path.name.endswith(TEMPORARY):
@@ -397,16 +395,4 @@ def _number_of(part: OutputPart) -> int:
 
 
 def _is_complete(tally: SourceTally | None, done: PositionSet | None) -> bool:
-    """Return whether a source was read to its end, and all its pages have records."""
     return tally is not None and len(done or ()) >= tally.n_entry
-
-
-def _record_of(entry: Unreadable, place: Place, settings: Settings) -> Record:
-    return Record(
-        id=entry.id,
-        url=entry.url,
-        source=place.name,
-        method=settings.method,
-        error=entry.error,
-        version=__version__,
-    )

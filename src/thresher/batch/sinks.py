@@ -24,8 +24,6 @@ from thresher.errors import MissingExtraError
 from thresher.writers import FORMATS
 from thresher.writers.formats import FormatName
 
-__all__ = ["COMPRESSION", "INDEX", "SINKS", "write_line", "write_markdown", "write_parquet"]
-
 
 @dataclass(frozen=True, slots=True)
 class _Sink:
@@ -48,7 +46,6 @@ _VALUES: Final = attrgetter(*COLUMNS)
 
 
 def _write_jsonl(records: Sequence[Record], path: Path, codec: str | None) -> None:
-    """Write one file, plain or compressed with gzip or zstd; OSError if it cannot."""
     with _open(path, codec) as file:
         for record in records:
             file.write(write_line(record))

@@ -14,8 +14,6 @@ from thresher.deadline import deadline, processor_time
 from thresher.document import Document
 from thresher.extraction import extract_request
 
-__all__ = ["describe_error", "extract_item", "failed", "scope_of"]
-
 _DIGEST_BYTES: Final = 16
 """Among 10^12 pages, two have the same digest by chance with a probability of 1e-15."""
 
@@ -85,7 +83,6 @@ def _basics(item: Item, settings: Settings) -> dict[str, Any]:
 
 
 def _read(document: Document, item: Item, settings: Settings) -> dict[str, Any]:
-    """Return the columns read from the document."""
     columns: dict[str, Any] = {name: document.write(name) for name in settings.formats}
     columns["verdict"] = document.verdict.value
     columns["page_type"] = document.page_type.name if document.page_type else None

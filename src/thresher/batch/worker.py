@@ -23,8 +23,6 @@ from thresher.support.workers import limit_memory
 # Loaded before the first page, whose time and memory are limited.
 from thresher.writers import markdown, text  # noqa: F401
 
-__all__ = ["Assignment", "Work", "main", "run"]
-
 Work = Callable[[Item, Settings], Record]
 """Returns the record of an item."""
 
@@ -101,7 +99,6 @@ def _check_memory(max_bytes: int | None) -> None:
 
 
 def _memory_bytes() -> int:
-    """Return the memory that counts towards the limit; 0 if the system does not report it."""
     try:
         status = Path("/proc/self/status").read_text(encoding="ascii")
     except OSError:

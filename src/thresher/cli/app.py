@@ -162,7 +162,6 @@ def _read_server_settings(args: Namespace) -> AppSettings:
 
 
 def _read_keys(args: Namespace) -> tuple[ApiKey, ...]:
-    """Return the keys of the option; none without it."""
     try:
         return read_keys(args.keys) if args.keys is not None else ()
     except UsageError as error:
@@ -170,7 +169,6 @@ def _read_keys(args: Namespace) -> tuple[ApiKey, ...]:
 
 
 def _read_token(args: Namespace) -> str | None:
-    """Return the token from the options, a file or the environment, in this order."""
     if args.token is not None:
         return str(args.token)
     if args.token_file is None:

@@ -98,11 +98,7 @@ def read_limits(args: Namespace) -> Limits:
 def extract_loaded(loaded: Loaded, request: SelectRequest, reading: Reading) -> Document:
     """Extract a page that was read; raises as `extract` does."""
     return extract_request(
-        loaded.body,
-        request,
-        reading.limits,
-        url=loaded.url,
-        http_charset=loaded.http_charset,
+        loaded.body, request, reading.limits, url=loaded.url, http_charset=loaded.http_charset
     )
 
 
@@ -112,7 +108,7 @@ def _is_charset(charset: str) -> bool:
 
 
 _FRUITLESS: Final[Set[Verdict]] = {
-    *(Verdict.NO_MAIN_CONTENT, Verdict.BLOCKED, Verdict.NEEDS_BROWSER),
+    *(Verdict.NO_MAIN_CONTENT, Verdict.BLOCKED, Verdict.NEEDS_BROWSER)
 }
 """Verdicts of pages without main content; a listing has its items."""
 

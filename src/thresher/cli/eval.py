@@ -17,7 +17,6 @@ from thresher.evaluation.corpora import Corpus, find_corpora, read_corpora_paths
 from thresher.evaluation.evaluate import Contender, PageResult, Plan, evaluate
 from thresher.evaluation.folds import hold_out
 from thresher.evaluation.metrics import DEFAULT_METRICS, METRICS
-from thresher.evaluation.report import write_report
 from thresher.evaluation.role_labels.labels import read_labels
 from thresher.evaluation.summary import (
     EvaluatedCorpus,
@@ -28,6 +27,7 @@ from thresher.evaluation.summary import (
     write_corpus,
     write_losses,
     write_pages,
+    write_report,
     write_run,
 )
 from thresher.support.quoting import quote
@@ -101,7 +101,6 @@ def _evaluate(args: Namespace, corpora: Sequence[Corpus], plan: Plan, events: Ev
 def _watch(
     results: Iterable[PageResult], n_contender: int, n_page: int | None, events: Events
 ) -> Iterator[PageResult]:
-    """Report after each page how many are measured."""
     for number, result in enumerate(results, 1):
         yield result
         if number % n_contender == 0:
@@ -128,7 +127,6 @@ def _read_contenders(names: Sequence[str], settings: Iterable[str]) -> tuple[Con
 
 
 def _split(lists: Iterable[str]) -> tuple[str, ...]:
-    """Return the names in comma-separated lists without duplicates."""
     names = (name.strip() for names in lists for name in names.split(","))
     return tuple(dict.fromkeys(name for name in names if name))
 

@@ -107,7 +107,6 @@ def _check_pages(names: Sequence[str], format: str) -> None:
 
 
 def _check_rendering() -> None:
-    """Raise MissingExtraError, a UsageError, before any page is read."""
     from thresher.rendering import check_browser  # few ask for it
 
     check_browser()
@@ -180,7 +179,6 @@ def _extract_one(name: str, order: _Order) -> Pages:
 
 
 def _say_what_is_cut(name: str, pages: Pages, order: _Order, text: str) -> None:
-    """Report that a limit shortened the output."""
     if order.options.is_limited:
         options = replace(order.options, max_chars=None, max_tokens=None)
         whole = write_pages(pages.documents, order.format, options)
@@ -189,7 +187,6 @@ def _say_what_is_cut(name: str, pages: Pages, order: _Order, text: str) -> None:
 
 
 def _say_what_is_strange(name: str, pages: Pages, order: _Order) -> None:
-    """Report a page that does not resemble those its site was learned from."""
     site = order.request.site
     if site is None or not site.layouts:
         return
@@ -202,7 +199,6 @@ def _say_what_is_strange(name: str, pages: Pages, order: _Order) -> None:
 
 
 def _name(name: str, text: str, format: str, is_first: bool) -> str:
-    """Add the name of the input to its output, as first field; CSV has one header."""
     shown = one_line(show_name(name))
     if format == "csv":
         from thresher.writers import csv

@@ -7,14 +7,7 @@ from functools import partial
 
 from thresher.batch.sources.urls import fetch_all
 from thresher.cli.choices import read_reading, read_request
-from thresher.cli.console import (
-    Exit,
-    describe_failure,
-    load,
-    say,
-    show_name,
-    write_output,
-)
+from thresher.cli.console import Exit, describe_failure, load, say, show_name, write_output
 from thresher.errors import UsageError
 from thresher.feeds.filling import fill_feed
 from thresher.feeds.reading import read_feed

@@ -57,7 +57,6 @@ def list_commands() -> Iterator[Command]:
 
 
 def _options_of(parser: ArgumentParser) -> list[Action]:
-    """Return the options of a parser, without its positional arguments."""
     return [action for action in parser._actions if action.option_strings]
 
 

@@ -174,7 +174,6 @@ def _add_amount(group: _ArgumentGroup) -> None:
 
 
 def _read_fold_count(text: str) -> int:
-    """Parse a number of folds, at least two, so that pages can be held out."""
     count = read_count(text)
     if count < 2:
         raise ArgumentTypeError(f"must be 2 or more, not {text}")
@@ -182,7 +181,6 @@ def _read_fold_count(text: str) -> int:
 
 
 def _read_weight(text: str) -> float:
-    """Parse the relative cost of an error."""
     weight = read_number(text)
     if not 1 / _MAX_WEIGHT <= weight <= _MAX_WEIGHT:
         raise ArgumentTypeError(

@@ -21,8 +21,12 @@ from thresher.filters.settings import Filters
 from thresher.proxy.passwords import hash_password, is_hash
 from thresher.proxy.serve import serve
 from thresher.proxy.settings import ProxySettings, User
-from thresher.proxy.settings_file import default_settings_path, read_settings, write_settings
-from thresher.proxy.settings_store import RunOptions
+from thresher.proxy.settings_store import (
+    RunOptions,
+    default_settings_path,
+    read_settings,
+    write_settings,
+)
 from thresher.proxy.state import ProxyState
 from thresher.sites.rulebook import default_rules_path
 from thresher.support.files import explain_os_error
@@ -51,11 +55,7 @@ def run(args: Namespace) -> Exit:
         upstream_ca=args.upstream_ca,
     )
     try:
-        serve(
-            state,
-            confdir=args.ca_dir,
-            when_ready=partial(_announce, state, args.ca_dir),
-        )
+        serve(state, confdir=args.ca_dir, when_ready=partial(_announce, state, args.ca_dir))
     except UsageError:
         raise
     except ThresherError as error:
@@ -126,7 +126,6 @@ def ask_password(label: str) -> str:
 
 
 def _read_file(path: Path) -> Iterator[tuple[str, str]]:
-    """Yield the users of a file: a line ``NAME:PASSWORD`` or ``NAME:HASH`` for each."""
     try:
         text = path.read_text(encoding="utf-8")
     except OSError as error:

@@ -13,15 +13,7 @@ from thresher.cli.console import Exit, say, write_files, write_output, write_std
 from thresher.errors import ThresherError, UsageError
 from thresher.extraction import read_page
 from thresher.page import Page
-from thresher.sites import (
-    Site,
-    SiteFolder,
-    chrome,
-    describe,
-    read_site,
-    update,
-    write_site,
-)
+from thresher.sites import Site, SiteFolder, chrome, describe, read_site, update, write_site
 from thresher.support.hosts import host_of
 from thresher.support.quoting import one_line
 
@@ -34,7 +26,6 @@ def run(args: Namespace) -> Exit:
 
 
 def _run_learn(args: Namespace) -> Exit:
-    """Learn a site and write it; UsageError if the pages are of several hosts."""
     if args.all_hosts and args.output is None:
         raise UsageError("--all-hosts needs -o, the folder for a file a host")
     sites: dict[str, Site] = {}
@@ -75,7 +66,6 @@ def _write_all(sites: Mapping[str, Site], folder: SiteFolder) -> Exit:
 
 
 def _run_show(args: Namespace) -> Exit:
-    """Show a site; UsageError for an invalid file."""
     site = load_site(args.file)
     text = chrome(site) if args.chrome else "\n".join(_show(site))
     write_stdout([(0, text)], [""], raw=args.raw)
@@ -105,7 +95,6 @@ def _show(site: Site) -> Iterator[str]:
 
 
 def _read_pages(inputs: Sequence[str]) -> Iterator[Page]:
-    """Read every page that can be read, and report the others."""
     for place in find_places(inputs):
         tally = SourceTally()
         for _, entry in read_source(place, ReadOptions(), tally, lambda _: False):

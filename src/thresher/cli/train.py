@@ -69,11 +69,7 @@ def run(args: Namespace) -> Exit:
 
 
 def _train(
-    args: Namespace,
-    corpora: _Corpora,
-    folder: Path,
-    training: ModuleType,
-    events: Events,
+    args: Namespace, corpora: _Corpora, folder: Path, training: ModuleType, events: Events
 ) -> Exit:
     if args.keep_models:
         args.keep_models.mkdir(parents=True, exist_ok=True)

@@ -81,7 +81,6 @@ def _flag_comments(page: Page) -> BoolArray:
 
 
 def _find_named(page: Page) -> np.ndarray[tuple[int], np.dtype[np.intp]]:
-    """Return the rows of the containers with a class or id of comments."""
     buffer, starts = page.buffer, []
     at = buffer.find(_WORD)
     while at >= 0:
@@ -251,18 +250,14 @@ def _narrow(content: Document, options: CallOptions) -> Document:
     page = selection.page
     if not options.include_tables:
         keep = keep & ~page.within(page.tagged(("table",)))[page.leaves]
-    if not options.include_comments and not _is_thread(content):
+    is_thread = content.page_type is not None and content.page_type.name == _THREAD_TYPE
+    if not options.include_comments and not is_thread:
         keep = keep & ~_flag_comments(page)
     if options.deduplicate:
         keep = keep & ~_find_repeated(selection)
     if keep is selection.keep:
         return content
     return document_of(replace(selection, keep=keep))
-
-
-def _is_thread(content: Document) -> bool:
-    """Return whether the comments of a page are its content."""
-    return content.page_type is not None and content.page_type.name == _THREAD_TYPE
 
 
 def _find_repeated(selection: Selection) -> BoolArray:
@@ -278,13 +273,11 @@ def _find_repeated(selection: Selection) -> BoolArray:
 
 
 def _comments_of(content: Document) -> Document | None:
-    """Return the comments that are not among the content; None if there are none."""
     comments = find_dropped_comments(content.selection)
     return document_of(replace(content.selection, keep=comments)) if comments.any() else None
 
 
 def _read_metadata(content: Document, options: CallOptions) -> dict[str, Any]:
-    """Return the metadata of a page by the names that trafilatura has for them."""
     known = content.metadata.as_dict()
     address = known.get("canonical_url", options.url)
     tags = known.get("tags")
@@ -309,7 +302,6 @@ def _read_metadata(content: Document, options: CallOptions) -> dict[str, Any]:
 
 
 def _is_unwanted(content: Document, metadata: dict[str, Any], options: CallOptions) -> bool:
-    """Return whether the blacklist, the language or missing metadata exclude a page."""
     if options.only_with_metadata and not all(metadata[name] for name in ("date", "title", "url")):
         return True
     if options.url_blacklist and metadata["url"] in options.url_blacklist:

@@ -31,8 +31,6 @@ from thresher.page.rows import BoolArray
 from thresher.page.tags import CODE_OF
 from thresher.support.cached import cached_property
 
-__all__ = ["Alignment", "align_blocks", "match_words"]
-
 IntArray = npt.NDArray[np.int64]
 _CHAIN_TOKENS: Final = 4
 """Tokens of the shortest chain that is not a match by chance."""
@@ -216,7 +214,6 @@ def _find_grams(
 
 
 def _unused(gold: IntArray, place: IntArray) -> BoolArray:
-    """Flag the tokens of the gold that are on the page but not matched."""
     unused = gold >= 0
     unused[place[place >= 0]] = False
     return unused
@@ -268,7 +265,6 @@ def _fill_behind(words: IntArray, gold: IntArray, place: IntArray, free: BoolArr
 
 
 def _next_of(starts: IntArray, ends: IntArray, size: int) -> IntArray:
-    """Return the next start after each end, at most `_FILL_TOKENS` away."""
     following = np.append(starts, size)[np.searchsorted(starts, ends)]
     stops: IntArray = np.minimum(following, ends + _FILL_TOKENS)
     return stops
@@ -280,7 +276,6 @@ def _mirror(place: IntArray, n_gold: int) -> IntArray:
 
 
 def _find_copies(words: IntArray, text: IntArray, free: BoolArray) -> IntArray:
-    """Return the positions at which a text occurs in free tokens."""
     at = np.flatnonzero(free[: words.size - text.size + 1])
     for offset, word in enumerate(text.tolist()):
         at = at[(words[at + offset] == word) & free[at + offset]]

@@ -1,4 +1,4 @@
-"""Shared parts of the commands `python -m thresher.evaluation.…`: peer options, output, status."""
+"""Shared parts of the commands `python -m thresher.evaluation.…`: options, output, Markdown."""
 
 from __future__ import annotations
 
@@ -6,27 +6,13 @@ import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace, _ArgumentGroup
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
+from textwrap import TextWrapper
 from typing import Final
 
 from thresher.errors import ThresherError, UsageError
 from thresher.evaluation.corpora import CORPORA_VARIABLE
-from thresher.evaluation.leaderboard.peers import default_folder
+from thresher.evaluation.leaderboard.peer_runs import default_folder
 from thresher.support.quoting import quote, read_whole_number
-
-__all__ = [
-    "DEADLINE_S",
-    "add_corpora",
-    "add_output",
-    "add_peers",
-    "add_repeated",
-    "add_running",
-    "choose",
-    "make_say",
-    "read_count",
-    "read_number",
-    "run_command",
-    "write_text",
-]
 
 DEADLINE_S: Final = 30.0
 """Processor seconds a peer has per page."""
@@ -166,3 +152,35 @@ def _read_seconds(text: str) -> float:
     if not 0 < seconds < float("inf"):
         raise ArgumentTypeError(f"must be a number of seconds above 0, not {quote(text)}")
     return seconds
+
+
+DIGEST_CHARS: Final = 12
+"""First characters of a digest that tables show."""
+_LINE_CHARS: Final = 100
+
+
+def join_parts(parts: Iterable[str]) -> str:
+    """Join the parts of a page; tables, headings and commands stay as they are."""
+    return "\n\n".join(map(_wrap, parts)) + "\n"
+
+
+def write_table(heads: Sequence[str], rows: Iterable[Sequence[str]], *, n_text: int = 1) -> str:
+    """Write a table whose first columns contain text, the others numbers."""
+    rule = ["---" if column < n_text else "---:" for column in range(len(heads))]
+    lines = [heads, rule, *([_escape(cell) for cell in row] for row in rows)]
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
+
+
+def _wrap(part: str) -> str:
+    """Wrap a paragraph, or each item of a list."""
+    if part.startswith(("|", "#", " ")):
+        return part
+    wrap = TextWrapper(_LINE_CHARS, break_long_words=False, break_on_hyphens=False)
+    if not part.startswith("- "):
+        return wrap.fill(" ".join(part.split()))
+    wrap.subsequent_indent = "  "
+    return "\n".join(map(wrap.fill, part.splitlines()))
+
+
+def _escape(text: str) -> str:
+    return " ".join(text.split()).replace("|", r"\|")

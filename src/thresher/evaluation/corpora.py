@@ -25,8 +25,6 @@ from thresher.errors import InputError, UsageError
 from thresher.page.decode import decode
 from thresher.support.quoting import quote
 
-__all__ = ["CORPORA_VARIABLE", "Corpus", "LabelledPage", "find_corpora", "read_corpora_paths"]
-
 CORPORA_VARIABLE: Final = "THRESHER_CORPORA"
 """Environment variable with the folder of corpora to use if none is given."""
 _OPENERS: Final[Mapping[str, Callable[..., Any]]] = {
@@ -187,7 +185,6 @@ def _find_at(path: Path) -> list[Corpus]:
 
 
 def _suffix_of(file: Path) -> str:
-    """Return the suffix of a packed corpus; empty for any other file."""
     return next((suffix for suffix in _OPENERS if file.name.endswith(suffix)), "")
 
 

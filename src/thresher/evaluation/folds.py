@@ -26,8 +26,6 @@ from thresher.evaluation.evaluate import Contender
 from thresher.support.hosts import host_of, is_address
 from thresher.support.quoting import quote
 
-__all__ = ["MODEL_PARAMETER", "TRAIN_ROLE", "HeldOut", "fold_of", "hold_out", "site_of"]
-
 MODEL_PARAMETER: Final = "model"
 """The parameter of a trained method for the file of its weights."""
 TRAIN_ROLE: Final = "train"

@@ -25,17 +25,6 @@ from thresher.errors import MissingExtraError, UsageError
 from thresher.evaluation.tokens import split_tokens, split_words
 from thresher.support.quoting import quote
 
-__all__ = [
-    "DEFAULT_METRICS",
-    "METRICS",
-    "Score",
-    "check_metrics",
-    "count_common_sequence",
-    "score_bags",
-    "score_words",
-    "standard_error",
-]
-
 SHINGLE_WORDS: Final = 4
 """Words in a shingle (ScrapingHub's article-extraction-benchmark)."""
 DEFAULT_METRICS: Final = ("word", "lcstring", "lcsequence")
@@ -180,7 +169,6 @@ def score_bags(found: Iterable[Hashable], gold: Iterable[Hashable]) -> Score:
 
 
 def _score(n_shared: int, n_found: int, n_gold: int) -> Score:
-    """Return the score for the counts of shared, found and gold items."""
     if not n_found and not n_gold:
         return Score(1.0, 1.0, 1.0)
     if not n_shared:

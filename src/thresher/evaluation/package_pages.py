@@ -37,8 +37,6 @@ from thresher.errors import FetchError, InputError, ThresherError, UsageError
 from thresher.page.decode import decode
 from thresher.support.quoting import one_line, quote
 
-__all__ = ["main"]
-
 _NAME: Final = re.compile(r"(?:@[a-z0-9][\w.-]*/)?[A-Za-z0-9][\w.+-]*", re.ASCII)
 """Also keeps an option of the client from being passed as a name."""
 _VERSION: Final = re.compile(r"[A-Za-z0-9][\w.:+~-]*", re.ASCII)

@@ -28,8 +28,6 @@ from thresher.page.parse import parse
 from thresher.sites import learn
 from thresher.support.hosts import host_of
 
-__all__ = ["main"]
-
 KNOWN: Final = (1, 2, 5, 10)
 """Numbers of other pages of the site that are known."""
 LOSS: Final = 0.01

@@ -1,9 +1,11 @@
-"""Results of an evaluation: means over the pages of each corpus, and tables of them as text.
+"""Results of an evaluation: means over the pages of each corpus, as text and as one HTML file.
 
-`EvaluationRun` is the record of a run with all that reproduces it. There is one table per corpus,
-then tables as in the 2009 paper: Arias, Deschacht and Moens give F1 in per cent with a row per
-corpus and a column per method, the baseline first (tables 2 and 3), and seconds per megabyte
-likewise (table 4).
+`EvaluationRun` is the record of a run with all that reproduces it. As text there is one table per
+corpus, then tables as in the 2009 paper: Arias, Deschacht and Moens give F1 in per cent with a row
+per corpus and a column per method, the baseline first (tables 2 and 3), and seconds per megabyte
+likewise (table 4). In the self-contained HTML file each metric has the means of every method, as a
+chart and in figures, and a table of pages, the worst first. A short script sorts the tables by any
+column; they are readable without it. Colours follow the reader's light or dark setting.
 """
 
 from __future__ import annotations
@@ -11,27 +13,14 @@ from __future__ import annotations
 import platform
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from html import escape
 from importlib.metadata import PackageNotFoundError, version
 from statistics import fmean
 from typing import Any, Final
 
-from thresher.evaluation.block_losses import BlockLosses, average_losses
-from thresher.evaluation.evaluate import PageResult
+from thresher.evaluation.evaluate import BlockLosses, PageResult, average_losses
 from thresher.evaluation.metrics import METRICS, Score
-
-__all__ = [
-    "MEAN_OF_CORPORA",
-    "EvaluatedCorpus",
-    "EvaluationRun",
-    "Summary",
-    "read_versions",
-    "sort_results",
-    "summarise",
-    "write_corpus",
-    "write_losses",
-    "write_pages",
-    "write_run",
-]
+from thresher.support.hosts import is_web
 
 MEAN_OF_CORPORA: Final = "mean of corpora"
 """Name of the mean in which every corpus has the same weight."""
@@ -274,7 +263,6 @@ def _cross(methods: Sequence[str], cells: Mapping[tuple[str, str], str]) -> list
 
 
 def _lay_out(rows: Sequence[Sequence[str]], texts: frozenset[int]) -> Iterator[str]:
-    """Align the columns, text to the left and numbers to the right."""
     clean = [["".join(c if c.isprintable() else "?" for c in cell) for cell in row] for row in rows]
     widths = [
         max(0 if column in texts else _NUMBER_CHARS, *map(len, cells))
@@ -289,3 +277,228 @@ def _lay_out(rows: Sequence[Sequence[str]], texts: frozenset[int]) -> Iterator[s
 
 def _percent(share: float) -> str:
     return f"{share * 100:.2f}"
+
+
+_STYLE: Final = """
+:root{color-scheme:light dark;--ink:#1c2a26;--soft:#5d6b66;--paper:#fbfbf8;--line:#dcdfd8;
+--bar:#2f7d5d;--dot:#b4561c;--bad:#f4cbb2;--good:#c3dcf2}
+@media(prefers-color-scheme:dark){:root{--ink:#e4e8e2;--soft:#9ca8a2;--paper:#161b19;
+--line:#343c38;--bar:#55b58c;--dot:#f0a26b;--bad:#6b3420;--good:#1d4668}}
+body{margin:0 auto;max-width:76rem;padding:1rem;background:var(--paper);color:var(--ink);
+font:1rem/1.5 system-ui,sans-serif}
+h1,h2,h3{line-height:1.2}h2{margin-top:2.5rem}p{max-width:44rem}small,.soft{color:var(--soft)}
+code{overflow-wrap:anywhere}
+.wide{overflow-x:auto;max-width:100%}
+table{border-collapse:collapse;font-variant-numeric:tabular-nums;font-size:.9rem}
+th,td{padding:.25rem .6rem;text-align:right;border-bottom:1px solid var(--line)}
+th:first-child,td:first-child,.text{text-align:left}
+td:first-child{min-width:9rem;overflow-wrap:anywhere}
+@media(max-width:40rem){th,td{padding:.25rem .35rem}}
+thead th{position:sticky;top:0;background:var(--paper);vertical-align:bottom}
+th button{font:inherit;color:inherit;background:none;border:0;padding:.3rem 0;cursor:pointer;
+text-align:inherit;text-decoration:underline dotted}
+th[aria-sort=ascending] button::after{content:" \\2191"}
+th[aria-sort=descending] button::after{content:" \\2193"}
+.cell{background:color-mix(in oklab,var(--good) calc(var(--f)*100%),var(--bad))}
+.means{display:grid;grid-template-columns:auto 1fr auto;gap:.3rem .7rem;align-items:center}
+.means svg{width:100%;height:1rem}.means rect{fill:var(--bar)}
+.means line{stroke:var(--dot);stroke-width:2;vector-effect:non-scaling-stroke}
+summary{cursor:pointer;font-weight:600;margin:1rem 0 .5rem}
+a{color:inherit}
+"""
+
+_SCRIPT: Final = """
+for (const table of document.querySelectorAll("table.sortable")) {
+  const heads = [...table.tHead.rows[0].cells];
+  heads.forEach((head, column) => {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.append(...head.childNodes);
+    head.append(button);
+    button.onclick = () => {
+      const up = head.getAttribute("aria-sort") !== "ascending";
+      heads.forEach((other) => other.removeAttribute("aria-sort"));
+      head.setAttribute("aria-sort", up ? "ascending" : "descending");
+      const value = (row) => row.cells[column].textContent;
+      const number = (row) => parseFloat(value(row).replace("–", "-1"));
+      const compare = head.classList.contains("text")
+        ? (a, b) => value(a).localeCompare(value(b))
+        : (a, b) => number(a) - number(b);
+      const rows = [...table.tBodies[0].rows];
+      rows.sort((a, b) => (up ? compare(a, b) : compare(b, a)));
+      table.tBodies[0].append(...rows);
+    };
+  });
+}
+"""
+
+_POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'"
+"""Content security policy: the file loads nothing, whatever a page's id or URL contains."""
+_NOTHING: Final = "<td>–</td>"
+
+
+def write_report(run: EvaluationRun) -> str:
+    """Write a run as one HTML document."""
+    summaries = run.summaries()
+    pages = sum(corpus.n_page for corpus in run.corpora)
+    body = [
+        "<h1>Main content found, page by page</h1>",
+        f"<p>{_count(pages, 'page')} of {_count_corpora(len(run.corpora))}, "
+        f"{_count(len(run.methods), 'method')}, {escape(run.date)}.</p>",
+        f"<p class=soft>Made by <code>{escape(run.command)}</code> with "
+        f"{escape(', '.join(f'{name} {version}' for name, version in run.versions.items()))}.</p>",
+        *_policy_of(run),
+    ]
+    for position, metric in enumerate(run.metrics):
+        body += _write_metric(run, summaries, metric, is_first=position == 0)
+    body += _write_times(run, summaries)
+    body += _write_corpora(run)
+    return (
+        "<!DOCTYPE html>\n<html lang=en>\n<head>\n<meta charset=utf-8>\n"
+        '<meta name=viewport content="width=device-width, initial-scale=1">\n'
+        f'<meta http-equiv=Content-Security-Policy content="{_POLICY}">\n'
+        f"<title>Evaluation, {escape(run.date)}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n"
+        + "\n".join(body)
+        + f"\n<script>{_SCRIPT}</script>\n</body>\n</html>\n"
+    )
+
+
+def _policy_of(run: EvaluationRun) -> Iterator[str]:
+    if run.without_title:
+        yield "<p>The title was taken off what was found and off the label before comparing.</p>"
+
+
+def _write_metric(
+    run: EvaluationRun, summaries: Sequence[Summary], metric: str, *, is_first: bool
+) -> Iterator[str]:
+    about = METRICS[metric]
+    yield f"<section>\n<h2>{escape(about.title)}</h2>"
+    yield f"<p>F1 in %: {escape(about.summary)} ({escape(about.source)}).</p>"
+    yield _draw_means(run, summaries, metric)
+    yield "<h3>Mean of pages</h3>"
+    cells = {(each.corpus, each.method): _score_cell(each, metric) for each in summaries}
+    yield _cross_table(run.methods, cells)
+    yield f"<details{' open' if is_first else ''}><summary>Pages, the worst first</summary>"
+    yield _write_table(
+        ["page", "corpus", "type", "kB", *run.methods], _page_rows(run, metric), n_text=3
+    )
+    yield "</details>\n</section>"
+
+
+def _draw_means(run: EvaluationRun, summaries: Sequence[Summary], metric: str) -> str:
+    """Draw each method's mean as a bar, with a tick at its mean on every corpus."""
+    lines = []
+    for method in run.methods:
+        mine = [each for each in summaries if each.method == method]
+        shares = [each.scores[metric].f1 * 100 for each in mine if each.corpus != MEAN_OF_CORPORA]
+        if not shares:
+            continue
+        mean = fmean(shares)
+        strokes = "".join(f'<line x1="{x:.1f}" x2="{x:.1f}" y1="0" y2="8"/>' for x in shares)
+        lines.append(
+            f"<span>{escape(method)}</span>"
+            f'<svg viewBox="0 0 100 8" preserveAspectRatio="none" role="img" '
+            f'aria-label="{escape(method)}: {mean:.1f} %">'
+            f'<rect y="1" width="{mean:.1f}" height="6"/>{strokes}</svg>'
+            f"<span>{mean:.1f}</span>"
+        )
+    note = "<small>bar: mean of corpora; strokes: each corpus</small>"
+    return f"<div class=means>{''.join(lines)}</div>\n{note}"
+
+
+def _page_rows(run: EvaluationRun, metric: str) -> Iterator[list[str]]:
+    """Yield the cells of each page; those on which the methods did worst come first."""
+    by_page: dict[tuple[str, str], dict[str, PageResult]] = {}
+    for result in run.results:
+        by_page.setdefault((result.corpus, result.page), {})[result.method] = result
+    judged = run.methods[1:] or run.methods  # the baseline does not count
+
+    def worth(results: dict[str, PageResult]) -> float:
+        return fmean(results[m].scores[metric].f1 if m in results else 1.0 for m in judged)
+
+    for (corpus, _), results in sorted(by_page.items(), key=lambda item: worth(item[1])):
+        one = next(iter(results.values()))
+        yield [
+            f"<td>{_link(one)}</td>",
+            _text(corpus),
+            _text(one.page_type or ""),
+            f"<td>{one.n_byte / 1e3:.1f}</td>",
+            *(_score_cell(results.get(method), metric) for method in run.methods),
+        ]
+
+
+def _cross_table(methods: Sequence[str], cells: Mapping[tuple[str, str], str]) -> str:
+    """Write a table of corpora by methods with the cell at each (corpus, method)."""
+    return _write_table(
+        ["corpus", *methods],
+        (
+            [_text(corpus), *(cells.get((corpus, method), _NOTHING) for method in methods)]
+            for corpus in dict.fromkeys(corpus for corpus, _ in cells)
+        ),
+        n_text=1,
+    )
+
+
+def _write_times(run: EvaluationRun, summaries: Sequence[Summary]) -> Iterator[str]:
+    yield "<section>\n<h2>Time</h2>\n<p>Processor seconds per MB of HTML, from HTML to text.</p>"
+    times = {(each.corpus, each.method): each.seconds_per_mb for each in summaries}
+    yield _cross_table(run.methods, {key: f"<td>{time:.3f}</td>" for key, time in times.items()})
+    yield "</section>"
+
+
+def _write_corpora(run: EvaluationRun) -> Iterator[str]:
+    yield "<section>\n<h2>Corpora</h2>"
+    yield _write_table(
+        ["corpus", "role", "SHA-256", "pages"],
+        (
+            [
+                *map(_text, (each.name, each.role or "", each.sha256 or "")),
+                f"<td>{each.n_page}</td>",
+            ]
+            for each in run.corpora
+        ),
+        n_text=3,
+    )
+    yield "</section>"
+
+
+def _write_table(heads: Sequence[str], rows: Iterable[Sequence[str]], *, n_text: int) -> str:
+    """Write a table from cells that are already HTML; the first columns contain text."""
+    cells = (
+        f"<th scope=col{' class=text' if column < n_text else ''}>{escape(head)}</th>"
+        for column, head in enumerate(heads)
+    )
+    body = "\n".join(f"<tr>{''.join(row)}</tr>" for row in rows)
+    return (
+        f"<div class=wide><table class=sortable><thead><tr>{''.join(cells)}</tr></thead>\n"
+        f"<tbody>\n{body}\n</tbody></table></div>"
+    )
+
+
+def _score_cell(scored: PageResult | Summary | None, metric: str) -> str:
+    if scored is None:
+        return _NOTHING
+    precision, recall, f1 = scored.scores[metric]
+    note = f"precision {precision * 100:.1f}, recall {recall * 100:.1f}"
+    if isinstance(scored, PageResult) and (scored.error or scored.is_empty):
+        note += f"; {scored.error or 'no main content'}"
+    return f'<td class=cell style="--f:{f1:.2f}" title="{escape(note)}">{f1 * 100:.1f}</td>'
+
+
+def _link(result: PageResult) -> str:
+    url = result.url or ""
+    if not is_web(url):
+        return escape(result.page)
+    return f'<a href="{escape(url)}" rel="noreferrer noopener">{escape(result.page)}</a>'
+
+
+def _text(text: str) -> str:
+    return f"<td class=text>{escape(text)}</td>"
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def _count_corpora(number: int) -> str:
+    return "1 corpus" if number == 1 else f"{number:,} corpora"

@@ -11,8 +11,6 @@ import numpy.typing as npt
 from thresher.page.scan import IntArray
 from thresher.page.text import count_words
 
-__all__ = ["derive_patterns"]
-
 _SURROGATES: Final = (0xD800, 0xE000)
 _POINTS: Final = 0x40000
 """Characters of planes 0 to 3 of Unicode; no other plane contains letters (Unicode 16)."""

@@ -12,8 +12,6 @@ import re
 from functools import cache
 from typing import Final
 
-__all__ = ["split_tokens", "split_words"]
-
 _WORD: Final = re.compile(r"\w+")
 
 

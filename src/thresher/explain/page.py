@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from html import escape
 from itertools import groupby
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from thresher.explain.explanation import ExplainedBlock, Explanation, ParameterValue
 from thresher.features import FEATURES
@@ -25,9 +25,9 @@ from thresher.support.hosts import is_web
 
 MAX_POINTS: Final = 600
 """Maximum bars of a chart; more would be thinner than a pixel on a phone."""
-_MIN_PLACES: Final = 24
+MIN_PLACES: Final = 24
 """Minimum positions on the x-axis, so that a page of three blocks does not get three huge bars."""
-_HEIGHT: Final = 100
+HEIGHT: Final = 100
 """Height of a chart in its own units."""
 _NOTE_CHARS: Final = 160
 """Characters of a block's text shown in the tooltip of a bar."""
@@ -96,7 +96,6 @@ def format_score(score: float, n_digit: int = 3) -> str:
 
 
 def _summarise_block(each: ExplainedBlock) -> str:
-    """Summarise a block in one line: decision, score and reason."""
     block = each.block
     return (
         f"{'kept' if block.kept else 'dropped'}, score {format_score(block.score)}: {block.reason}"
@@ -105,85 +104,99 @@ def _summarise_block(each: ExplainedBlock) -> str:
 
 def _draw_chart(chart: _Chart, points: Sequence[ExplainedBlock]) -> str:
     values = [chart.value(each) for each in points]
-    marks = [0.0] if chart.limit is None else [0.0, chart.limit]
-    lowest, highest = min([*values, *marks]), max([*values, *marks])
-    low, high = _cut_range(lowest, highest, chart.limit)
-    span = (high - low) or 1.0
-    high = low + span
-
-    def height(value: float) -> float:
-        return (high - min(max(value, low), high)) / span * _HEIGHT
-
-    # A truncated end is labelled as such.
-    ends = (
-        (high, f"≥ {chart.format_value(high)}" if highest > high else chart.format_value(high)),
-        (low, f"≤ {chart.format_value(low)}" if lowest < low else chart.format_value(low)),
+    scale = Scale.of(values, chart.limit)
+    labels = "".join(
+        f'<span class="{kind}" style="top:{y:.1f}%">{label}</span>'
+        for kind, y, label in place_labels(scale, chart.format_value, chart.limit)
     )
-    width = max(len(points), _MIN_PLACES)
-    parts = [
-        f'<rect class="region" x="{start}" width="{stop - start}" height="{_HEIGHT}"/>'
-        for start, stop in _kept_runs(points)
-    ]
+    width = max(len(points), MIN_PLACES)
+    parts = [*draw_regions(each.block.kept for each in points)]
     for place, (each, value) in enumerate(zip(points, values, strict=True)):
-        top, bottom = sorted((height(value), height(0.0)))
+        top, bottom = sorted((scale.height(value), scale.height(0.0)))
         block = each.block
         note = f"{_summarise_block(each)}\n{_shorten_text(block.text)}"
         parts.append(
             f'<a href="#b{block.index + 1}" tabindex="-1"><title>{escape(note)}</title>'
-            f'<rect class="hit" x="{place}" width="1" height="{_HEIGHT}"/>'
+            f'<rect class="hit" x="{place}" width="1" height="{HEIGHT}"/>'
             f'<rect class="{"in" if block.kept else "out"}" x="{place + 0.08:g}" '
             f'y="{top:.1f}" width=".84" height="{bottom - top:.1f}"/></a>'
         )
-    parts.append(_draw_line("zero", width, height(0.0)))
+    parts.append(draw_line("zero", width, scale.height(0.0)))
     if chart.limit is not None:
-        parts.append(_draw_line("limit", width, height(chart.limit)))
+        parts.append(draw_line("limit", width, scale.height(chart.limit)))
     n_kept = sum(each.block.kept for each in points)
     about = f"{chart.title} of {len(points)} blocks, {n_kept} of them kept"
     return (
         f"<figure class=chart><figcaption><strong>{chart.title}</strong> "
         f"<span>{escape(chart.note)}</span></figcaption>"
-        f"<div class=plot><div class=scale>{_label(chart, ends, height)}</div>"
-        f'<svg viewBox="0 0 {width} {_HEIGHT}" preserveAspectRatio="none" role="img" '
+        f"<div class=plot><div class=scale>{labels}</div>"
+        f'<svg viewBox="0 0 {width} {HEIGHT}" preserveAspectRatio="none" role="img" '
         f'aria-label="{escape(about)}">{"".join(parts)}</svg></div></figure>'
     )
 
 
-def _cut_range(lowest: float, highest: float, limit: float | None) -> tuple[float, float]:
-    """Return the range to draw, with a side that is too long truncated."""
-    if limit is None or not lowest < limit < highest:
-        return lowest, highest
-    below, above = limit - lowest, highest - limit
-    return (max(lowest, limit - _MAX_SIDE * above), min(highest, limit + _MAX_SIDE * below))
+class Scale(NamedTuple):
+    """Range of values that a chart shows, with a side that is too long cut."""
+
+    low: float
+    high: float
+    is_cut_low: bool
+    is_cut_high: bool
+
+    @classmethod
+    def of(cls, values: Sequence[float], limit: float | None) -> Scale:
+        """Return the range of some values, of 0 and of the limit."""
+        marks = [0.0] if limit is None else [0.0, limit]
+        lowest, highest = min([*values, *marks]), max([*values, *marks])
+        low, high = lowest, highest
+        if limit is not None and lowest < limit < highest:
+            low = max(lowest, limit - _MAX_SIDE * (highest - limit))
+            high = min(highest, limit + _MAX_SIDE * (limit - lowest))
+        if high == low:
+            high = low + 1.0
+        return cls(low, high, lowest < low, highest > high)
+
+    def height(self, value: float) -> float:
+        """Return the y-coordinate of a value, 0 (top) to `HEIGHT`."""
+        within = min(max(value, self.low), self.high)
+        return (self.high - within) / (self.high - self.low) * HEIGHT
 
 
-def _kept_runs(points: Sequence[ExplainedBlock]) -> Iterator[tuple[int, int]]:
-    """Yield the ranges of bars of kept blocks."""
+def draw_regions(kept: Iterable[bool]) -> Iterator[str]:
+    """Yield the background of each run of kept bars."""
     start = 0
-    for kept, run in groupby(each.block.kept for each in points):
+    for is_kept, run in groupby(kept):
         stop = start + sum(1 for _ in run)
-        if kept:
-            yield start, stop
+        if is_kept:
+            yield f'<rect class="region" x="{start}" width="{stop - start}" height="{HEIGHT}"/>'
         start = stop
 
 
-def _draw_line(kind: str, width: int, y: float) -> str:
+def draw_line(kind: str, width: int, y: float) -> str:
+    """Draw a horizontal line through a chart."""
     return f'<line class="{kind}" x1="0" x2="{width}" y1="{y:.1f}" y2="{y:.1f}"/>'
 
 
-def _label(
-    chart: _Chart, ends: Iterable[tuple[float, str]], height: Callable[[float], float]
-) -> str:
-    """Format the labels of the y-axis: first the limit's, then others where there is room."""
-    limit = [] if chart.limit is None else [("limit", chart.limit, chart.format_value(chart.limit))]
-    others = [("end", *end) for end in (*ends, (0.0, chart.format_value(0.0)))]
-    labels: list[str] = []
+def place_labels(
+    scale: Scale, format_value: Callable[[float], str], limit: float | None
+) -> Iterator[tuple[str, float, str]]:
+    """Yield class, height and text of the labels of the y-axis.
+
+    That of the limit comes first, then the ends, marked if they are cut, and 0 where there is room.
+    """
+    labels = [
+        ("end", scale.high, f"{'≥ ' if scale.is_cut_high else ''}{format_value(scale.high)}"),
+        ("end", scale.low, f"{'≤ ' if scale.is_cut_low else ''}{format_value(scale.low)}"),
+        ("end", 0.0, format_value(0.0)),
+    ]
+    if limit is not None:
+        labels.insert(0, ("limit", limit, format_value(limit)))
     taken: list[float] = []
-    for kind, value, label in (*limit, *others):
-        y = height(value)
+    for kind, value, text in labels:
+        y = scale.height(value)
         if all(abs(y - other) >= _CLASH for other in taken):
             taken.append(y)
-            labels.append(f'<span class="{kind}" style="top:{y:.1f}%">{label}</span>')
-    return "".join(labels)
+            yield kind, y, text
 
 
 def _shorten_text(text: str) -> str:
@@ -278,7 +291,6 @@ def _write_verdict(explanation: Explanation) -> Iterator[str]:
 
 
 def _write_settings(settings: tuple[ParameterValue, ...]) -> Iterator[str]:
-    """Render the parameters: those that were set visibly, the others collapsed."""
     chosen = [each for each in settings if not each.is_default]
     others = [each for each in settings if each.is_default]
     if chosen:
@@ -378,7 +390,6 @@ def _write_block(each: ExplainedBlock) -> str:
 
 
 def _write_effects(effects: Sequence[Effect]) -> str:
-    """Render each feature's effect on the log-odds, its value and its description."""
     items = (
         f"<li class={'up' if effect.log_odds > 0 else 'down'}><b>{_format_change(effect.log_odds)}"
         f"</b> <code>{escape(effect.feature)}"

@@ -18,8 +18,6 @@ from thresher.limits import Limits
 from thresher.request import SelectRequest
 from thresher.support.files import explain_os_error, save_text
 
-__all__ = ["FetchPages", "fill_feed", "is_fuller", "name_of", "write_content"]
-
 FetchPages = Callable[[Sequence[FetchTask]], Iterator[tuple[int, Entry]]]
 """Fetches pages, and yields each with its position as it arrives."""
 
@@ -110,5 +108,4 @@ def name_of(url: str | None, request: SelectRequest) -> str:
 
 
 def _path_of(url: str, request: SelectRequest, cache: Path | None) -> Path | None:
-    """Return the file of a page in the cache."""
     return cache and cache / f"{name_of(url, request)}.html"

@@ -12,8 +12,6 @@ from collections.abc import Callable
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
 from typing import Final
 
-__all__ = ["Resolver", "is_public", "read_literal", "resolve", "system_resolver"]
-
 Resolver = Callable[[str, int], list[str]]
 """Host name and port → its addresses as text, the preferred one first; OSError if it has none."""
 

@@ -22,8 +22,6 @@ from urllib3.connection import HTTPConnection, HTTPSConnection
 from urllib3.util import make_headers, parse_url
 from urllib3.util.ssl_ import create_urllib3_context
 
-__all__ = ["Sockets", "find_proxy", "open_pool", "open_proxy"]
-
 OnOpen = Callable[[socket.socket], None]
 
 

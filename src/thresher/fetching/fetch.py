@@ -27,8 +27,6 @@ from thresher.fetching.session import FetchSession
 from thresher.limits import MAX_BYTES
 from thresher.support.quoting import quote
 
-__all__ = ["explain", "fetch"]
-
 _ACCEPT: Final = "text/html,application/xhtml+xml,*/*;q=0.8"
 _NONE: Final[Mapping[str, str]] = MappingProxyType({})
 

@@ -8,19 +8,6 @@ from typing import Final
 
 from thresher import __version__
 
-__all__ = [
-    "DELAY_S",
-    "MAX_DELAY_S",
-    "MAX_PAGES",
-    "MAX_REDIRECTS",
-    "MAX_ROBOTS_BYTES",
-    "MAX_TIMEOUT_S",
-    "TIMEOUT_S",
-    "USER_AGENT",
-    "Fetched",
-    "Get",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class Fetched:

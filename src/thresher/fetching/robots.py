@@ -19,8 +19,6 @@ from thresher.fetching.model import DELAY_S, MAX_DELAY_S, USER_AGENT, Fetched, G
 if TYPE_CHECKING:
     from protego import Protego
 
-__all__ = ["Robots", "Trail"]
-
 _TOKEN: Final = re.compile(r"[A-Za-z_-]+")
 """The product token of a user agent (RFC 9309, 2.2.1)."""
 _AGENT_LINE: Final = re.compile(r"\s*user[- ]?agent\s*:?\s*([^#]*)", re.IGNORECASE)

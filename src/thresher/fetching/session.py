@@ -25,8 +25,6 @@ from thresher.fetching.model import Fetched
 from thresher.support.hosts import to_ascii
 from thresher.support.quoting import quote
 
-__all__ = ["FetchSession", "Gunzip", "normalize_url"]
-
 _CHUNK_BYTES: Final = 64 * 1024
 """Bytes decompressed at a time, by which a compression bomb can exceed the limit."""
 _COMPRESSIONS: Final = frozenset(("br", "compress", "dcb", "dcz", "x-compress", "zstd"))
@@ -116,7 +114,6 @@ class FetchSession:
         return addresses
 
     def _redirect(self, location: str) -> None:
-        """Follow a redirect."""
         self.redirects += 1
         try:
             self.at = urljoin(self.at, location)

@@ -57,16 +57,6 @@ _HOST_START: Final = r"^[a-z][a-z0-9+.-]*:/+(?:[^/?#]*?\.)?"
 _SEPARATOR: Final = r"(?:[^a-z0-9_.%-]|$)"
 
 
-def _tokens_in(address: str) -> list[str]:
-    """Return the tokens of an address, in lower case."""
-    return _TOKENS.findall(address)
-
-
-def _tokens_of(pattern: str) -> list[str]:
-    """Return the tokens that every address has which a pattern matches."""
-    return _TOKEN.findall(_without_loose_ends(pattern))
-
-
 def _without_loose_ends(pattern: str) -> str:
     """Mark the ends of a pattern at which an address may go on, so that no token is cut there."""
     start = pattern if pattern[0] == "|" else f"*{pattern}"
@@ -261,7 +251,7 @@ class AddressRules:
         """Return a rule that holds for a request; None if none does."""
         if not self.rules:
             return None
-        for token in {"", *_tokens_in(request.address)}:
+        for token in {"", *_TOKENS.findall(request.address)}:
             for rule in self._index.get(token, ()):
                 if rule.matches(request, in_doubt=in_doubt):
                     return rule
@@ -275,7 +265,7 @@ class AddressRules:
 
     @cached_property
     def _index(self) -> Mapping[str, tuple[AddressRule, ...]]:
-        tokens = [_tokens_of(rule.pattern) for rule in self.rules]
+        tokens = [_TOKEN.findall(_without_loose_ends(rule.pattern)) for rule in self.rules]
         counts = Counter(token for own in tokens for token in set(own))
         index: dict[str, list[AddressRule]] = {}
         for rule, own in zip(self.rules, tokens, strict=True):

@@ -184,14 +184,13 @@ def _changes(
     yield from _restyle(context, rules, fitted)
 
 
-def _is_fixed(width: str) -> bool:
-    """Return whether a width is in pixels rather than a percentage."""
-    return "%" not in width and "*" not in width
-
-
 def _fixed_widths(context: FilterContext, rows: BoolArray) -> RowEdits:
     widths = context.values("width")
-    return {row: {"width": None} for row, width in widths.items() if rows[row] and _is_fixed(width)}
+    return {
+        row: {"width": None}
+        for row, width in widths.items()
+        if rows[row] and "%" not in width and "*" not in width
+    }
 
 
 def _find_pictures(context: FilterContext) -> frozenset[int]:

@@ -328,7 +328,6 @@ def _split_leaves(context: FilterContext, gone: BoolArray) -> tuple[BoolArray, B
 
 
 def _find_fields(context: FilterContext) -> BoolArray:
-    """Flag form fields and buttons."""
     hidden = context.flag(context.matching("type", whole(rb"hidden")))
     fields: BoolArray = _FIELDS[context.page.tag] & ~((context.page.tag == _INPUT) & hidden)
     return fields

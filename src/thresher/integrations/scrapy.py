@@ -98,13 +98,11 @@ class ThresherPipeline:
         adapter[self.settings["text"]] = text.text
         for name, value in text.facts.items():
             # Items with declared fields take no others; a plain dict takes all.
-            if adapter.get(name) is None and _takes(adapter, name):
+            if adapter.get(name) is None and (
+                isinstance(adapter.item, dict) or name in adapter.field_names()
+            ):
                 adapter[name] = value
         return item
-
-
-def _takes(adapter: ItemAdapter, name: str) -> bool:
-    return isinstance(adapter.item, dict) or name in adapter.field_names()
 
 
 def _read_settings(crawler: Crawler) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Where labellers differ: how far they agree, and the decisions between them (adjudication).
+"""Where labellers differ: agreement, the decisions between them (adjudication), and exports.
 
 Agreement bounds what a model can learn. Cohen's κ (Cohen 1960, A coefficient of agreement for
 nominal scales) is agreement beyond chance: 1 for full agreement, 0 for the agreement of random
@@ -6,34 +6,40 @@ labels with the same numbers of content blocks.
 
 A decision is stored with the two labels that it is about, and with who made it. It holds until
 there is another one, even if a page is labelled again afterwards.
+
+Labels with their decisions are exported as a corpus for `thresher train` and `thresher eval`, and
+as tasks of Label Studio, which show a page as its tag `Paragraphs` does, one block each:
+docs/labelling.md has the labelling configuration.
 """
 
 from __future__ import annotations
 
+import json
+import lzma
 import sqlite3
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import combinations
+from pathlib import Path
 from statistics import fmean
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
 from thresher.evaluation.metrics import score_words
-from thresher.labelling.model import Label, LabelDecision, find_role_conflicts
+from thresher.labelling.model import (
+    Label,
+    LabelDecision,
+    ListedPage,
+    blocks_by_role,
+    find_role_conflicts,
+)
+from thresher.labelling.reading import ShownPage
 from thresher.labelling.store import LabelConflictError, LabelStore
 from thresher.page.rows import BoolArray
 from thresher.support.databases import open_database
-
-__all__ = [
-    "agree",
-    "agree_in_pairs",
-    "find_decision",
-    "list_decisions",
-    "pair_up",
-    "save_decision",
-]
 
 _SELECT = """
     SELECT decision.*, decider.name AS who, a.name AS name_a, b.name AS name_b FROM decision
@@ -228,3 +234,126 @@ def _read(row: Any) -> LabelDecision:
         row["id"],
         None if row["roles"] is None else np.frombuffer(row["roles"], np.int8),
     )
+
+
+_CONTENT: Final = "content"
+"""Label of a kept block in Label Studio; the others are roles."""
+_SILENT: Final = "[picture]"
+"""Text of a block without any, which could not be marked."""
+
+
+def list_labels(store: LabelStore, labeller: str | None = None) -> list[Label]:
+    """Return one label per labelled page: the given labeller's.
+
+    Without one it is what was decided where labels differ, else the latest label.
+    """
+    latest: dict[int, Label] = {}
+    for label in store.labels(labeller):
+        known = latest.get(label.page)
+        if label.keep is not None and (known is None or known.made_at <= label.made_at):
+            latest[label.page] = label
+    if labeller is None:
+        latest |= {
+            page: Label(
+                each.page,
+                each.decider,
+                each.keep,
+                each.text,
+                page_type=each.page_type,
+                made_at=each.made_at,
+                roles=each.roles,
+            )
+            for page, each in list_decisions(store).items()
+        }
+    return [latest[page] for page in sorted(latest)]
+
+
+def make_records(store: LabelStore, labeller: str | None = None) -> Iterator[dict[str, Any]]:
+    """Yield a record for each labelled page, with the fields of `thresher.evaluation.corpora`.
+
+    The fields ``labeller`` and ``blocks``, the indices of the kept blocks, are additional; so are
+    ``roles``, the blocks of each role that was given, and ``decided_between``, the labellers
+    between whom the labeller has decided.
+    """
+    decisions = {} if labeller is not None else list_decisions(store)
+    for label in list_labels(store, labeller):
+        page = store.page(label.page)
+        if page is None or label.keep is None:
+            continue
+        yield {
+            "id": str(page.id),
+            "url": page.url,
+            "name": page.name,
+            "html": page.html,
+            "text": label.text or "",
+            "page_type": label.page_type,
+            "tier": "human",
+            "labeller": label.labeller,
+            "blocks": label.keep.nonzero()[0].tolist(),
+            "roles": blocks_by_role(label.roles),
+            "decided_between": list(decisions[page.id].labellers) if page.id in decisions else None,
+        }
+
+
+def write_corpus(store: LabelStore, path: Path, labeller: str | None = None) -> int:
+    """Write the corpus, compressed if its name ends in ``.xz``; return its number of pages."""
+    count = 0
+    pack: Callable[..., Any] = partial(lzma.open, preset=1) if path.suffix == ".xz" else open
+    with pack(path, "wt", encoding="utf-8") as file:
+        for record in make_records(store, labeller):
+            # ASCII escapes, as a page may contain lone surrogates, which UTF-8 cannot encode.
+            file.write(json.dumps(record) + "\n")
+            count += 1
+    return count
+
+
+def make_task(page: ListedPage, shown: ShownPage, labels: Iterable[Label]) -> dict[str, Any]:
+    """Return a page as a task of Label Studio, with an annotation for each label.
+
+    A label of other blocks than those that are shown now, by an earlier version, is left out.
+    """
+    texts = [block.text or _SILENT for block in shown.blocks]
+    fitting = [each for each in labels if each.keep is not None and each.keep.size == len(texts)]
+    return {
+        "data": {
+            "url": page.url,
+            "title": page.title or page.name,
+            "blocks": [
+                {"kind": block.kind, "text": text}
+                for block, text in zip(shown.blocks, texts, strict=True)
+            ],
+            "labellers": [label.labeller for label in fitting],
+        },
+        "annotations": [_annotate(label, texts) for label in fitting],
+    }
+
+
+def _annotate(label: Label, texts: list[str]) -> dict[str, Any]:
+    """Return a label as an annotation: its kept blocks, their roles and the type of the page."""
+    assert label.keep is not None
+    marks = [(block, _CONTENT) for block in label.keep.nonzero()[0].tolist()]
+    marks += [
+        (block, role) for role, blocks in blocks_by_role(label.roles).items() for block in blocks
+    ]
+    regions: list[dict[str, Any]] = [
+        {
+            "id": f"{name}-{block}",
+            "from_name": "kind",
+            "to_name": "blocks",
+            "type": "paragraphlabels",
+            "value": {
+                "start": str(block),
+                "end": str(block),
+                "startOffset": 0,
+                # A script's offsets: in units of UTF-16.
+                "endOffset": len(texts[block].encode("utf-16-le", "surrogatepass")) // 2,
+                "paragraphlabels": [name],
+            },
+        }
+        for block, name in marks
+    ]
+    if label.page_type:
+        value = {"choices": [label.page_type]}
+        where = {"from_name": "page_type", "to_name": "blocks", "type": "choices"}
+        regions.append({"id": "page-type", **where, "value": value})
+    return {"lead_time": label.seconds, "result": regions}

@@ -16,22 +16,6 @@ from thresher.page.rows import BoolArray
 from thresher.roles import NO_ROLE, ROLES
 from thresher.support.quoting import quote
 
-__all__ = [
-    "Label",
-    "LabelDecision",
-    "ListedPage",
-    "NewPage",
-    "Pace",
-    "RoleCodes",
-    "StoredPage",
-    "blocks_by_role",
-    "find_role_conflicts",
-    "format_given_roles",
-    "merge_roles",
-    "parse_given_roles",
-    "same_roles",
-]
-
 RoleCodes = npt.NDArray[np.int8]
 
 

@@ -29,8 +29,6 @@ from thresher.page.decode import decode
 from thresher.page.sniff import refuse_non_html
 from thresher.page.tags import CODE_OF
 
-__all__ = ["ShownPage", "SkippedPages", "page_of", "read_for_labels", "read_pages", "text_of"]
-
 _HEADINGS: Final = tuple(CODE_OF[f"h{level}"] for level in range(1, 7))
 _TAGS_OF: Final = {
     "item": ("li", "dt", "dd"),

@@ -23,17 +23,6 @@ from thresher.errors import ThresherError, UsageError
 from thresher.labelling.model import Label, ListedPage, NewPage, Pace, StoredPage
 from thresher.support.databases import UNDO_S, migrate_database, open_database, storable
 
-__all__ = [
-    "LABELS_FILE",
-    "ORDERS",
-    "LabelConflictError",
-    "LabelStore",
-    "OtherQueueError",
-    "delete_page",
-    "make_database",
-    "restore_page",
-]
-
 LABELS_FILE: Final = "labels.sqlite"
 """Name of the file in the user's data folder."""
 _SCHEMA: Final = (

@@ -15,8 +15,14 @@ from thresher.errors import InputError, LimitError, ThresherError
 from thresher.filters.overlays import is_consent_service
 from thresher.filters.settings import switch_filters
 from thresher.proxy.buffered_body import BufferedBody
-from thresher.proxy.codings import decoder_of, encoder_of
-from thresher.proxy.headers import drop_conditions, mark_changed, mark_early, replace_policy
+from thresher.proxy.codings import (
+    decoder_of,
+    drop_conditions,
+    encoder_of,
+    mark_changed,
+    mark_early,
+    replace_policy,
+)
 from thresher.proxy.memory import PostResult, RecentPage, leaves_heads
 from thresher.proxy.navigation import (
     address_of,
@@ -39,8 +45,7 @@ from thresher.proxy.requests import (
 from thresher.proxy.rewrite import is_xhtml, rewrite
 from thresher.proxy.rewrite_model import ReceivedPage, Rewritten
 from thresher.proxy.settings import ignored_hosts, is_in_networks
-from thresher.proxy.state import ProxyState
-from thresher.proxy.statistics import PageRecord
+from thresher.proxy.state import PageRecord, ProxyState
 from thresher.proxy.stream import PAGE, PageInFlight, hold_pages
 from thresher.serving.pool import BusyError, Pool
 from thresher.support.hosts import is_loopback
@@ -234,7 +239,6 @@ class ThresherAddon:
         )
 
     def _keep(self, request: PageRequest, received: ReceivedPage) -> None:
-        """Keep a page, so that what was removed from it can be listed."""
         if request.name:
             options = replace(request.options, badge=None, picker="")
             recent = RecentPage(request.user, received, request.profile, request.rules, options)
@@ -321,7 +325,6 @@ class ThresherAddon:
 def _adapt(
     headers: http.Headers, request: PageRequest, done: Rewritten, *, is_encoded: bool = False
 ) -> None:
-    """Adapt the headers, in place, to a page that was rewritten."""
     mark_changed(
         headers,
         content_type=done.content_type,

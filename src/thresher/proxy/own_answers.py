@@ -20,8 +20,14 @@ from mitmproxy.proxy.mode_specs import RegularMode, UpstreamMode
 
 from thresher.proxy import internal
 from thresher.proxy.navigation import address_of, destination_of, origin_of, site_name_of
-from thresher.proxy.notices import write_failure_page
-from thresher.proxy.own_pages import HOST, PREFIX, Question, RefusedError, never_address
+from thresher.proxy.own_pages import (
+    HOST,
+    PREFIX,
+    Question,
+    RefusedError,
+    never_address,
+    write_failure_page,
+)
 from thresher.proxy.removed_page import REMOVED, answer_removed
 from thresher.proxy.requests import lower_names
 from thresher.proxy.settings import is_named

@@ -125,7 +125,9 @@ def write_badge(badge: Badge, note: str, page: str) -> str:
     contain the page's address and a token.
     """
     links = badge.links
-    if any(_is_path(url) for _, url in links) and _has_other_base(page):
+    if any(_is_path(url) for _, url in links) and any(
+        not _OWN_BASE.match(page, tag.end()) for tag in _BASE.finditer(page)
+    ):
         links = [(says, url) for says, url in links if not _is_path(url)]
     anchors = badge.write_links(links, ' target="_top"')
     markup = (
@@ -137,11 +139,6 @@ def write_badge(badge: Badge, note: str, page: str) -> str:
 
 def _is_path(url: str) -> bool:
     return url.startswith("/") and not url.startswith("//")
-
-
-def _has_other_base(page: str) -> bool:
-    """Return whether a page has a `<base>` that is not surely of its own site."""
-    return any(not _OWN_BASE.match(page, tag.end()) for tag in _BASE.finditer(page))
 
 
 _HOST: Final = re.compile(
@@ -262,5 +259,4 @@ def _wrap(
 
 
 def _present(metadata: Mapping[str, object], *names: str) -> list[str]:
-    """Return the values of the fields that are present."""
     return [str(metadata[name]) for name in names if metadata.get(name)]

@@ -17,8 +17,8 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import PlainTextResponse
 
 from thresher.serving.connections import ConnectionLimits, open_socket
-from thresher.serving.guards import check_message
 from thresher.serving.http_server import AsgiApp, HttpServer
+from thresher.serving.pages import check_message
 
 if TYPE_CHECKING:
     from mitmproxy.proxy.server_hooks import ServerConnectionHookData

@@ -86,7 +86,6 @@ async def answer_removed(state: ProxyState, pool: Pool, question: Question) -> A
 
 
 def _write_groups(elements: Sequence[RemovedElement], host: str) -> Iterator[str]:
-    """Write what each filter removed, with buttons."""
     if not elements:
         yield "<p>Nothing was removed.</p>"
     order = list(_HEADINGS)
@@ -143,7 +142,6 @@ def _change(state: ProxyState, question: Question) -> Answer:
 
 
 def _apply(state: ProxyState, user: str | None, asked: dict[str, str]) -> None:
-    """Do what the pressed button asks. UsageError for an invalid selector or filter."""
     url = asked["url"]
     restored = state.restored.get(user or "", url) or ()
     if once := asked.get("once"):

@@ -29,8 +29,7 @@ from thresher.proxy.navigation import (
     origin_of,
     wants_text,
 )
-from thresher.proxy.notices import write_popup_page
-from thresher.proxy.own_pages import write_picker
+from thresher.proxy.own_pages import write_picker, write_popup_page
 from thresher.proxy.rewrite_model import RewriteOptions
 from thresher.proxy.settings import Profile, is_named
 from thresher.proxy.state import ProxyState
@@ -95,7 +94,10 @@ def read_request(
     )
     picks = has_badge and bool(state.picking.take(user or "", url))
     if restored := state.restored.get(user or "", url):
-        rules = replace(rules, rules=_restore(rules.rules, restored))
+        rules = replace(
+            rules,
+            rules=Rules(tuple(dict.fromkeys((*rules.rules.keep, *restored))), rules.rules.drop),
+        )
     options = RewriteOptions(
         forced=bool(temporary or rules.view),
         is_part=is_part,
@@ -108,11 +110,6 @@ def read_request(
     )
     rules = replace(rules if rules else NO_RULES, view=view)
     return PageRequest(user, url, profile, rules, options, result, name)
-
-
-def _restore(rules: Rules, restored: tuple[str, ...]) -> Rules:
-    """Return rules that keep some more."""
-    return Rules(tuple(dict.fromkeys((*rules.keep, *restored))), rules.drop)
 
 
 def lower_names(headers: http.Headers) -> dict[str, str]:

@@ -274,7 +274,6 @@ class _Rewriting:
         return Rewritten(view, body, "text/html; charset=utf-8", POLICY)
 
     def _parse(self) -> Page:
-        """Return the page as it was received, without anything attached."""
         return read_page(self._page.body, url=self._page.url, http_charset=self._charset)
 
     def _filter(

@@ -171,7 +171,6 @@ class _PageStream(HttpStream):
         yield from self.handle_connect_finish()
 
     def _answer(self, response: http.Response) -> layer.CommandGenerator[None]:
-        """Send a whole response to the client."""
         for part in (
             ResponseHeaders(self.stream_id, response, end_stream=False),
             ResponseData(self.stream_id, response.raw_content or b""),

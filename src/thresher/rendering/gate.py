@@ -24,8 +24,6 @@ from thresher.rendering.process import Order
 if TYPE_CHECKING:
     from playwright.async_api import Request, Route
 
-__all__ = ["Gate"]
-
 MAX_REQUESTS: Final = 300
 """Requests of a page, stopped ones too: four times the median of pages of the web (about 70, HTTP
 Archive's Web Almanac 2024)."""

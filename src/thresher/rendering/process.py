@@ -21,16 +21,6 @@ from thresher.limits import MAX_BYTES
 from thresher.support.quoting import quote
 from thresher.support.workers import Worker
 
-__all__ = [
-    "VARIABLE",
-    "Order",
-    "check_browser",
-    "find_chromium",
-    "read_answer",
-    "render",
-    "write_answer",
-]
-
 _GRACE_S: Final = 5.0
 """Seconds after the deadline in which the worker can say what happened."""
 _END_S: Final = 3.0

@@ -23,18 +23,11 @@ from typing import TYPE_CHECKING, BinaryIO, Final, NoReturn
 from thresher.errors import FetchError, LimitError, MissingExtraError, ThresherError, UsageError
 from thresher.fetching.model import Fetched
 from thresher.rendering.gate import Gate
-from thresher.rendering.process import (
-    VARIABLE,
-    Order,
-    find_chromium,
-    write_answer,
-)
+from thresher.rendering.process import VARIABLE, Order, find_chromium, write_answer
 from thresher.support.workers import kill_descendants
 
 if TYPE_CHECKING:
     from playwright.async_api import Browser, Page, Playwright
-
-__all__ = ["browse", "main"]
 
 _GRACE_S: Final = 2.0
 """Seconds after the deadline until the process ends by force, below that of `process`."""

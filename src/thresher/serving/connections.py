@@ -16,21 +16,6 @@ from typing import Any, Final, Protocol
 from thresher.errors import UsageError
 from thresher.support.hosts import source_of
 
-__all__ = [
-    "EVERY_S",
-    "MAX_CONNECTIONS",
-    "MAX_PER_CLIENT",
-    "Connection",
-    "ConnectionLimits",
-    "ConnectionTable",
-    "SeldomLog",
-    "can_listen",
-    "log_accept_errors_seldom",
-    "open_socket",
-    "raise_descriptor_limit",
-    "source_of_client",
-]
-
 
 class Connection(Protocol):
     """What a table knows of a connection."""

@@ -28,8 +28,6 @@ from thresher.serving.connections import (
     source_of_client,
 )
 
-__all__ = ["AsgiApp", "HttpServer"]
-
 AsgiApp = Callable[[MutableMapping[str, Any], Any, Any], Awaitable[None]]
 
 _LOG: Final = logging.getLogger(__name__)

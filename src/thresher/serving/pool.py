@@ -25,8 +25,6 @@ from anyio import BrokenWorkerProcess
 from thresher.errors import LimitError, ThresherError, UsageError
 from thresher.support.workers import ONE_CORE, limit_memory
 
-__all__ = ["BusyError", "Pool", "Turn"]
-
 _T = TypeVar("_T")
 
 _START_S: Final = 30.0
@@ -176,7 +174,6 @@ def _call(
     alarm_s: float,
     max_memory_bytes: int | None,
 ) -> _T:
-    """Call a function in a worker process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is handled by the server
     if sys.platform != "win32":
         signal.setitimer(signal.ITIMER_REAL, alarm_s)

@@ -28,19 +28,6 @@ from thresher.support.quoting import quote
 if TYPE_CHECKING:
     from turbohtml import Document, Element
 
-__all__ = [
-    "Evidence",
-    "Match",
-    "check_rules",
-    "drop_repeated",
-    "explain_repeated",
-    "find_rows",
-    "force",
-    "match",
-    "match_rules",
-    "read_evidence",
-]
-
 
 class Evidence(NamedTuple):
     """Counts over the other pages of the site; int32[n_block] each."""

@@ -25,8 +25,6 @@ from thresher.page.scan import IntArray
 from thresher.page.tags import BLOCK, NAMES, flags_of
 from thresher.support.bounded_cache import bounded_cache
 
-__all__ = ["PLAIN_NAME", "Keys", "format_places", "hash_path", "read_keys", "text_keys"]
-
 _LEVEL: Final = 0x9E3779B97F4A7C15
 """Multiplier that distinguishes the same step at two levels (the odd factor of SplitMix64)."""
 _MAX_CACHED_STEPS: Final = 8192
@@ -170,7 +168,6 @@ def _hash_step(step: str) -> int:
 
 
 def _read_texts(page: Page) -> tuple[Hashes, IntArray]:
-    """Hash the letters of each block, and count them."""
     codes = page.character_codes
     kinds = kinds_of(codes)
     is_letter = (kinds >= CharacterKind.LETTER) & (kinds <= CharacterKind.UNSPACED)

@@ -29,18 +29,6 @@ from thresher.page.tags import CODE_OF
 from thresher.sites.keys import Keys, format_places, read_keys, text_keys
 from thresher.sites.rulebook import Rules
 
-__all__ = [
-    "MIN_LIKENESS",
-    "Layout",
-    "Site",
-    "SiteTexts",
-    "find_copy",
-    "learn",
-    "likeness",
-    "make_sketch",
-    "update",
-]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Layout:
@@ -223,7 +211,6 @@ def _count_texts(site: Site, keys: Keys) -> tuple[SiteTexts, dict[int, int]]:
 
 
 def _count_places(layouts: tuple[Layout, ...], keys: Keys) -> tuple[Layout, ...]:
-    """Add a page to the most similar layout, or to a new one."""
     place, at = np.unique(keys.place, return_inverse=True)
     page = Layout(
         1,

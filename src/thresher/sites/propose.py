@@ -17,8 +17,6 @@ from thresher.page.tags import BLOCK
 from thresher.sites.apply import find_rows
 from thresher.sites.keys import PLAIN_NAME
 
-__all__ = ["Proposal", "name_element", "propose_selectors"]
-
 MAX_PROPOSALS: Final = 6
 _MAX_LEVELS: Final = 8
 """Ancestors of a block, itself included, that are considered: higher ones contain half the page."""
@@ -103,7 +101,6 @@ def name_element(page: Page, row: int) -> tuple[str, ...]:
 
 
 def _rank(page: Page, block: int, proposals: list[Proposal]) -> tuple[Proposal, ...]:
-    """Order the proposals, and leave out those that match the same as an earlier one."""
     n_word = max(int(page.leaf_words.sum()), 1)
     own = int(page.blocks.sums(page.leaf_words)[block])
 

@@ -11,19 +11,6 @@ from thresher.errors import ThresherError, UsageError
 from thresher.sites.rulebook import NO_RULES, HostRules, Rules, normalize_host
 from thresher.support.quoting import quote
 
-__all__ = [
-    "Draft",
-    "StaleRulesError",
-    "change_rules",
-    "draft_of",
-    "read_addition",
-    "read_form",
-    "read_rules",
-    "with_problem",
-    "with_selector",
-    "without_selectors",
-]
-
 _MAX_SELECTOR_CHARS: Final = 2_000
 _MAX_SELECTORS: Final = 500
 
@@ -159,7 +146,6 @@ def without_selectors(known: HostRules, selectors: Collection[str]) -> HostRules
 
 
 def _read_selectors(text: str) -> tuple[str, ...]:
-    """Parse one selector per line, without duplicates."""
     lines = [line.strip() for line in text.splitlines()]
     selectors = tuple(dict.fromkeys(line for line in lines if line))
     if len(selectors) > _MAX_SELECTORS:
@@ -170,7 +156,6 @@ def _read_selectors(text: str) -> tuple[str, ...]:
 
 
 def _read_switches(text: str) -> tuple[tuple[str, bool], ...]:
-    """Parse the filters of a draft; UsageError if one is neither on nor off."""
     switches: dict[str, bool] = {}
     for item in text.replace(",", " ").split():
         name, _, value = item.partition("=")

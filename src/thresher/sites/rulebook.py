@@ -37,23 +37,6 @@ from thresher.support.hosts import ascii_host, host_of, is_host, readable_host
 from thresher.support.quoting import quote
 from thresher.support.toml_files import format_value, read_toml
 
-__all__ = [
-    "NO_RULES",
-    "VIEWS",
-    "HostRules",
-    "Rulebook",
-    "Rules",
-    "change_rulebook",
-    "default_rules_path",
-    "normalize_host",
-    "parse_rulebook",
-    "read_hosts",
-    "read_rulebook",
-    "save_rulebook",
-    "write_hosts",
-    "write_rulebook",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class Rules:

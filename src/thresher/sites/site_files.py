@@ -26,8 +26,6 @@ from thresher.sites.rulebook import Rules
 from thresher.support.hosts import host_of
 from thresher.support.toml_files import format_value
 
-__all__ = ["Selectors", "SiteFolder", "chrome", "describe", "parse_site", "read_site", "write_site"]
-
 _MOST: Final = 0.5
 """Share of the letters in a place that must repeat for it to be dropped, and of the pages with a
 place that must have a text for it to be boilerplate."""

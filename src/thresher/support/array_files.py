@@ -16,8 +16,6 @@ import numpy.typing as npt
 
 from thresher.errors import UsageError
 
-__all__ = ["ArraySpec", "check_arrays", "read_arrays"]
-
 Arrays = Mapping[str, npt.NDArray[Any]]
 
 _MAX_BYTES: Final = 2**28

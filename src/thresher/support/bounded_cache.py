@@ -16,8 +16,6 @@ from math import inf
 from threading import Lock
 from typing import Any, Final, Generic, TypeVar
 
-__all__ = ["MAX_ADDRESS_CHARS", "MAX_KEY_CHARS", "ByteCache", "bounded_cache"]
-
 _Key = TypeVar("_Key", bound=Hashable)
 _T = TypeVar("_T")
 

@@ -56,9 +56,7 @@ def cached_view(compute: Callable[[_Owner], _View]) -> Callable[[_Owner], _View]
     return view
 
 
-def cached_lookup(
-    compute: Callable[[_Owner, *_Key], _View],
-) -> Callable[[_Owner, *_Key], _View]:
+def cached_lookup(compute: Callable[[_Owner, *_Key], _View]) -> Callable[[_Owner, *_Key], _View]:
     """Make a function or method of one object compute once for each object and other arguments.
 
     These are hashable and given by position. As by `cached_view`, the results are kept in the

@@ -13,8 +13,6 @@ from typing import Final
 from thresher.errors import StorageError, UsageError
 from thresher.support.files import DISK_FULL
 
-__all__ = ["UNDO_S", "explain_sqlite_error", "migrate_database", "open_database", "storable"]
-
 _BUSY_S: Final = 20.0
 """Seconds to wait for another writing process."""
 _RETRY_S: Final = 0.02

@@ -15,22 +15,6 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
-__all__ = [
-    "DISK_FULL",
-    "RULES_VARIABLE",
-    "TEMPORARY",
-    "cache_folder",
-    "config_folder",
-    "data_folder",
-    "explain_os_error",
-    "is_disk_full",
-    "lock_file",
-    "publish",
-    "remove",
-    "save_text",
-    "stamp_of",
-]
-
 TEMPORARY: Final = ".tmp"
 """Suffix of files being written; readers ignore them."""
 
@@ -44,7 +28,12 @@ def publish(path: Path, write: Callable[[Path], None]) -> int:
     remove(draft)
     try:
         write(draft)
-        n_byte = sum(_flush(file) for file in _files_of(draft))
+        n_byte = sum(
+            _flush(file)
+            for file in (
+                [file for file in draft.rglob("*") if file.is_file()] if draft.is_dir() else [draft]
+            )
+        )
         if draft.is_dir():
             _flush_folder(draft)
             remove(path)
@@ -90,10 +79,6 @@ def remove(path: Path) -> None:
         rmtree(path)
     else:
         path.unlink(missing_ok=True)
-
-
-def _files_of(path: Path) -> list[Path]:
-    return [file for file in path.rglob("*") if file.is_file()] if path.is_dir() else [path]
 
 
 def _flush(path: Path) -> int:

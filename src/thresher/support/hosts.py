@@ -10,18 +10,6 @@ from ipaddress import IPv6Address, ip_address
 from typing import Final
 from urllib.parse import urlsplit
 
-__all__ = [
-    "ascii_host",
-    "host_of",
-    "is_address",
-    "is_host",
-    "is_loopback",
-    "is_web",
-    "readable_host",
-    "source_of",
-    "to_ascii",
-]
-
 _LABEL: Final = re.compile(r"[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?")
 """RFC 1034, 3.5, with the underscores that servers have nevertheless."""
 _MAX_NAME_CHARS: Final = 253

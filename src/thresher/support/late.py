@@ -12,8 +12,6 @@ from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import Any, AnyStr, Generic, cast
 
-__all__ = ["LatePattern", "compile_late", "late_names"]
-
 
 def late_names(
     package: str, homes: Mapping[str, str]

@@ -8,8 +8,6 @@ from __future__ import annotations
 import re
 from typing import Final
 
-__all__ = ["one_line", "quote", "read_whole_number", "without_controls"]
-
 _MAX_CHARS: Final = 120
 """Characters of a value that a message repeats."""
 _CONTROLS: Final = re.compile("(?!\r\n)[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")

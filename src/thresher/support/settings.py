@@ -24,22 +24,6 @@ from thresher.support.quoting import one_line, quote
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
 
-__all__ = [
-    "Setting",
-    "add_options",
-    "change",
-    "check",
-    "describe",
-    "find",
-    "format_values",
-    "from_args",
-    "from_form",
-    "given",
-    "help_of",
-    "setting",
-    "validate",
-]
-
 _SWITCH: Final[Mapping[str, bool]] = {
     **dict.fromkeys(("1", "true", "yes", "on"), True),
     **dict.fromkeys(("0", "false", "no", "off", ""), False),

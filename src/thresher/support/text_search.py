@@ -13,8 +13,6 @@ from itertools import accumulate, repeat
 from operator import add
 from typing import Final
 
-__all__ = ["TextSearch"]
-
 _SEPARATOR: Final = b"\0"
 
 

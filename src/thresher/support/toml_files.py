@@ -11,8 +11,6 @@ from typing import Any, TypeVar
 from thresher.errors import UsageError
 from thresher.support.settings import describe, find
 
-__all__ = ["format_value", "from_table", "read_toml", "write_table"]
-
 
 def read_toml(text: str, *, version: int, tables: AbstractSet[str]) -> dict[str, Any]:
     """Read a file with this version and only these tables; UsageError names what is invalid."""

@@ -21,18 +21,6 @@ from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import IO, Any, Final
 
-__all__ = [
-    "ONE_CORE",
-    "Worker",
-    "describe_death",
-    "find_descendants",
-    "kill_descendants",
-    "limit_memory",
-    "pack",
-    "python_command",
-    "unpack",
-]
-
 ONE_CORE: Final[Mapping[str, str]] = {
     "OPENBLAS_NUM_THREADS": "1",
     "OMP_NUM_THREADS": "1",

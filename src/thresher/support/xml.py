@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from typing import Final
 
-__all__ = ["format_attribute", "format_text", "keep_allowed"]
-
 _FORBIDDEN: Final = re.compile("[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """Characters not allowed in XML (XML 1.0, 2.2), and the carriage return, which parsers alter."""
 _WHITE: Final = {"\n": "&#10;", "\t": "&#9;"}

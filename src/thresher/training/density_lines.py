@@ -40,8 +40,6 @@ from thresher.page.rows import BoolArray
 from thresher.support.hosts import host_of
 from thresher.training.perceptrons import BATCH_LINES, N_STEP, RATE, SEED, fit
 
-__all__ = ["main"]
-
 _UNSPACED: Final = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
 _WORD: Final = re.compile(rf"[{_UNSPACED}]|[^\W{_UNSPACED}]+")
 """A word, or a letter in scripts written without spaces."""
@@ -202,7 +200,6 @@ def _write_card(
     lines: LabelledLines,
     rows: Sequence[tuple[str, int, int, float, float]],
 ) -> str:
-    """Return the model card: how the weights were made, and their scores."""
     names = " ".join(path.name for path in args.corpora)
     flag = f" --false-positive-weight {args.false_positive_weight:g}"
     flag = "" if args.false_positive_weight == 1 else flag

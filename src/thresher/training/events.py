@@ -14,8 +14,6 @@ from typing import IO, Any, Final, Self
 
 from thresher.training.adapter.recipe import ModelComparison, Point
 
-__all__ = ["Events", "read_events"]
-
 LISTED_PAGES: Final = 20
 """Number of worst pages listed in a result."""
 

@@ -11,8 +11,6 @@ import numpy.typing as npt
 from thresher.algorithms.classics.density_lines import MAX_ATTRIBUTES, MAX_LINES, LinePerceptron
 from thresher.page.rows import BoolArray
 
-__all__ = ["BATCH_LINES", "N_STEP", "RATE", "SEED", "descend", "find_gradients", "fit"]
-
 FloatArray = npt.NDArray[np.float64]
 
 SEED: Final = 2007

@@ -12,8 +12,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from tests.app.conftest import OpenApp
-from thresher.app.api.batch import BatchResponse
-from thresher.app.api.openapi import describe_api
+from thresher.app.api.handlers import BatchResponse, describe_api
 from thresher.app.context import build_context
 from thresher.app.settings import AppSettings
 from thresher.errors import FetchError

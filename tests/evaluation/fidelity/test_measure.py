@@ -21,13 +21,15 @@ from thresher.evaluation.fidelity.measure import (
     list_worst,
     measure,
     read_judgements,
+    read_pages,
+    score_markdown,
+    write_bench,
     write_judged,
     write_measures,
     write_ours,
     write_scores,
 )
 from thresher.evaluation.fidelity.score import MEASURES
-from thresher.evaluation.fidelity.webmainbench import read_pages, score_markdown, write_bench
 from thresher.evaluation.leaderboard.peer_runs import Entrant, Outputs, Process
 
 RESULTS = [

@@ -16,7 +16,7 @@ import pytest
 
 from thresher.errors import ThresherError
 from thresher.evaluation.fidelity import loaders
-from thresher.evaluation.fidelity.peers import (
+from thresher.evaluation.fidelity.measure import (
     LOADERS,
     MARKDOWN_PEERS,
     PACKAGES,
@@ -25,8 +25,7 @@ from thresher.evaluation.fidelity.peers import (
     run_node,
     start,
 )
-from thresher.evaluation.leaderboard.peer_runs import Entrant
-from thresher.evaluation.leaderboard.peers import Environment
+from thresher.evaluation.leaderboard.peer_runs import Entrant, Environment
 
 DEFUDDLE = MARKDOWN_PEERS["defuddle"]
 

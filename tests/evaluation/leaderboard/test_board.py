@@ -13,11 +13,11 @@ from thresher.evaluation.leaderboard.board import (
     Board,
     Entry,
     Mean,
+    Speed,
     mean_of,
     mean_of_means,
     write_board,
 )
-from thresher.evaluation.leaderboard.scores import Speed
 from thresher.evaluation.summary import MEAN_OF_CORPORA
 
 BOARD = Board(

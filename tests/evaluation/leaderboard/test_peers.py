@@ -20,15 +20,19 @@ from thresher.evaluation.evaluate import Plan, evaluate
 from thresher.evaluation.fidelity import loaders as fidelity_loaders
 from thresher.evaluation.leaderboard import worker
 from thresher.evaluation.leaderboard.peer_runs import (
+    PEERS,
     Entrant,
+    Environment,
     Outputs,
+    Peer,
     PeerAnswer,
     Process,
     ask_all,
+    default_folder,
     key_of,
+    prepare,
     request_of,
 )
-from thresher.evaluation.leaderboard.peers import PEERS, Environment, Peer, default_folder, prepare
 from thresher.evaluation.metadata_scores import loaders as metadata_loaders
 
 RYE = Peer("rye", "rye", "reap(html)", extras="all")

@@ -13,9 +13,9 @@ import pytest
 from thresher.errors import ThresherError
 from thresher.evaluation.corpora import LabelledPage
 from thresher.evaluation.evaluate import PageResult, Plan, evaluate
-from thresher.evaluation.leaderboard import scores
+from thresher.evaluation.leaderboard import board
+from thresher.evaluation.leaderboard.board import ROUNDS, Speed, draw_pages, measure, score_all
 from thresher.evaluation.leaderboard.peer_runs import Entrant, Outputs, Process, ask_all
-from thresher.evaluation.leaderboard.scores import ROUNDS, Speed, draw_pages, measure, score_all
 
 PAGES = [
     LabelledPage("mine", "rye", "<h1>Rye</h1> <p>a good year</p>", text="a good year", title="Rye"),
@@ -45,7 +45,7 @@ def computed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
             ids.append(page.id)
             yield from evaluate([page], plan, **options)
 
-    monkeypatch.setattr(scores, "evaluate", note)
+    monkeypatch.setattr(board, "evaluate", note)
     return ids
 
 
@@ -98,7 +98,7 @@ def test_changed_metric_clears_the_cache(
 ) -> None:
     """Scores of another version of the metrics are not reused."""
     run(peers, PAGES, PLAN)
-    monkeypatch.setattr(scores, "_source_digest", lambda: "other")
+    monkeypatch.setattr(board, "_source_digest", lambda: "other")
     run(peers, PAGES, PLAN)
     assert ["rye", "bad"] * 2 == computed
 

@@ -9,9 +9,9 @@ import pytest
 from tests.proxy.pages.conftest import BY_PROXY, PASSWORD, START, Pages
 from thresher.errors import UsageError
 from thresher.filters.settings import SETTINGS, Filters
-from thresher.proxy.pages.fields import make_form, read_form
+from thresher.proxy.pages.context import make_form, read_form
 from thresher.proxy.settings import PROFILE_SETTINGS, ProxySettings, User
-from thresher.proxy.settings_file import read_settings
+from thresher.proxy.settings_store import read_settings
 from thresher.proxy.state import ProxyState
 from thresher.sites.rulebook import HostRules, Rules
 

@@ -12,7 +12,7 @@ from tests.helpers.browser import browsing, expect
 from tests.proxy.pages.conftest import BY_PROXY, Pages
 from thresher.filters import Filters
 from thresher.proxy.pages.setup import write_pac
-from thresher.proxy.statistics import PageRecord
+from thresher.proxy.state import PageRecord
 
 if TYPE_CHECKING:
     from tests.proxy.conftest import Proxy

@@ -13,7 +13,7 @@ from thresher.evaluation.corpora import Corpus
 from thresher.evaluation.evaluate import PageResult
 from thresher.evaluation.metrics import Score
 from thresher.evaluation.role_labels.labels import count_pairs
-from thresher.training.learned.card import Making, write_card
+from thresher.training.learned.recipe import Making, write_card
 
 
 def result(

@@ -24,6 +24,7 @@ from thresher.algorithms.learned.page_type import PAGE_TYPES
 from thresher.evaluation.folds import fold_of
 from thresher.roles import SCOPES
 from thresher.training.learned import encoding
+from thresher.training.learned.calibrate import quantise
 from thresher.training.learned.encoding import (
     MIN_SITES,
     Encoding,
@@ -34,7 +35,6 @@ from thresher.training.learned.encoding import (
 )
 from thresher.training.learned.examples import Example
 from thresher.training.learned.network import Encoded, TrainableNetwork, join_pages
-from thresher.training.learned.quantise import quantise
 
 
 def refit(examples: Sequence[Example], column: npt.NDArray[np.float32]) -> Encoding:

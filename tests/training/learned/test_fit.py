@@ -12,9 +12,9 @@ from tests.training.learned.conftest import Lesson
 from thresher.errors import UsageError
 from thresher.roles import NO_ROLE, ROLES
 from thresher.training.learned import fit
+from thresher.training.learned.calibrate import quantise
 from thresher.training.learned.fit import fit_network, fit_role_network, role_loss
 from thresher.training.learned.network import Encoded, TrainableNetwork, join_pages
-from thresher.training.learned.quantise import quantise
 
 
 def in_corpus(page: Encoded, corpus: str, page_type: str | None) -> Encoded:

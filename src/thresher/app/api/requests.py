@@ -269,6 +269,5 @@ def _load(body: bytes, hint: str) -> object:
 
 
 def _media_type(headers: Headers) -> tuple[str, str]:
-    """Return the media type of a body and its parameters."""
     kind, _, rest = headers.get("content-type", "").partition(";")
     return kind.strip().lower(), rest

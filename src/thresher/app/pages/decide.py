@@ -11,18 +11,16 @@ from urllib.parse import urlencode
 
 import anyio.to_thread
 import numpy as np
-import numpy.typing as npt
 from starlette.datastructures import FormData
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from thresher.algorithms.learned.page_type import PAGE_TYPES
-from thresher.app.context import AppContext, context_of, form_of, render
+from thresher.app.context import AppContext, context_of, describe, form_of, render
+from thresher.app.engine import excerpt, read_number
 from thresher.app.labels import fits, shown_of, store_of
 from thresher.app.pages.visitors import labeller_in, labeller_of
-from thresher.app.problems import describe
-from thresher.app.texts import excerpt, read_number
 from thresher.errors import StorageError, UsageError
 from thresher.labelling.decisions import find_decision, list_decisions, pair_up, save_decision
 from thresher.labelling.model import (
@@ -157,23 +155,17 @@ def _list_blocks(case: _Case, chosen: Mapping[str, str]) -> list[dict[str, Any]]
     return listed
 
 
-def _role_conflicts(case: _Case) -> npt.NDArray[np.intp]:
-    return find_role_conflicts(*(label.roles for label in case.labels))
-
-
 def _name_both_roles(case: _Case) -> dict[int, tuple[str, str]]:
-    """Return the two roles of each block to which the labels give different ones."""
     first, second = (label.roles for label in case.labels)
     if first is None or second is None:
         return {}
     return {
         block: (ROLES[first[block]], ROLES[second[block]])
-        for block in _role_conflicts(case).tolist()
+        for block in find_role_conflicts(*(label.roles for label in case.labels)).tolist()
     }
 
 
 def _decided_role(case: _Case, block: int) -> str:
-    """Return the role of a block in the decision that holds, empty without one."""
     roles = case.decision.roles if case.decision and case.is_decided else None
     return "" if roles is None or roles[block] == NO_ROLE else ROLES[roles[block]]
 
@@ -224,7 +216,6 @@ def _number(form: FormData, name: str) -> int:
 
 
 def _next_open(store: LabelStore, a: str, b: str) -> int | None:
-    """Return the next page on which two disagree, without a decision on their labels."""
     decisions = list_decisions(store)
     for page, (first, second) in pair_up(store.labels(), a, b).items():
         decision = decisions.get(page)

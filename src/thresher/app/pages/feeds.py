@@ -1,46 +1,47 @@
-"""Feeds page: subscriptions and their items; and feeds with full texts, for other readers."""
+"""Feeds page: subscriptions and their items; and feeds with full texts, for other readers.
+
+In a full-text feed each item gets the content of the page that it leads to. Feed readers ask again
+every hour or so, and wait for half a minute. So pages are kept for a while, and pages that there
+was no time for stay as they are in the feed until the next time. Pages are fetched politely: as
+robots.txt allows, with pauses.
+"""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Final, NamedTuple, TypeVar
 
+import anyio
+import anyio.from_thread
 import anyio.to_thread
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from thresher.app.context import AppContext, context_of, form_of, render
-from thresher.app.engine import PageSource
-from thresher.app.full_feeds import FullFeeds
+from thresher.app.engine import PageSource, Task, extract_task, read_number
 from thresher.app.imports import ImportedFeed, ImportedPage
-from thresher.app.pages.opening import (
-    complete_address,
-    list_path,
-    list_query,
-    list_steps,
-    path_of,
-)
+from thresher.app.pages.opening import complete_address, list_path, list_query, list_steps, path_of
 from thresher.app.pages.saved import ask_list, format_day, wake
 from thresher.app.saved_files import add_pages
-from thresher.app.subscriptions import (
-    FEEDS_FILE,
-    ReadItem,
-    Subscription,
-    Subscriptions,
-    write_opml,
-)
-from thresher.app.texts import read_number
-from thresher.errors import InputError, ThresherError, UsageError
-from thresher.feeds.reading import SourceFeed, find_feed, read_feed
-from thresher.fetching.model import Fetched
+from thresher.app.subscriptions import FEEDS_FILE, ReadItem, Subscription, Subscriptions, write_opml
+from thresher.errors import FetchError, InputError, ThresherError, UsageError
+from thresher.feeds.filling import is_fuller, name_of, write_content
+from thresher.feeds.reading import FeedItem, SourceFeed, find_feed, read_feed
+from thresher.fetching.model import DELAY_S, MAX_ROBOTS_BYTES, Fetched
+from thresher.fetching.robots import Robots
 from thresher.serving.pages import status_of
+from thresher.support.bounded_cache import ByteCache
 
 _T = TypeVar("_T")
 _N_SHOWN: Final = 50
 """Items shown at a time."""
 _ASKED: Final = ("feed", "show", "start")
 """Names of the query's values that stay while items of the list are changed."""
+_query: Final = partial(list_query, names=_ASKED)
 
 
 async def show_full_feed(request: Request) -> Response:
@@ -51,11 +52,6 @@ async def show_full_feed(request: Request) -> Response:
     feeds: FullFeeds = request.app.state.feeds
     written, media_type = await feeds.fill(url)
     return Response(written, media_type=media_type)
-
-
-async def show_feeds(request: Request) -> Response:
-    """Show the items of ``?feed=`` or of all feeds, unread ones unless ``?show=all``."""
-    return await _show(request)
 
 
 async def subscribe(request: Request) -> Response:
@@ -82,7 +78,7 @@ async def subscribe(request: Request) -> Response:
 
         number = await ask_feeds(context, store)
     except ThresherError as error:
-        return await _show(request, (typed, f"{error}."), status_of(error))
+        return await show_feeds(request, (typed, f"{error}."), status_of(error))
     return RedirectResponse(f"/feeds?feed={number}", 303)
 
 
@@ -127,7 +123,7 @@ async def change(request: Request) -> Response:
             wake(request)
         case _:
             raise UsageError("unknown change")
-    return RedirectResponse(list_path("/feeds", _query(request, **more)), 303)
+    return RedirectResponse(list_path("/feeds", list_query(request, _ASKED, **more)), 303)
 
 
 async def download_opml(request: Request) -> Response:
@@ -152,10 +148,13 @@ class _FeedView(NamedTuple):
     items: tuple[ReadItem, ...]
 
 
-async def _show(
+async def show_feeds(
     request: Request, failed: tuple[str, str] | None = None, status: int = 200
 ) -> Response:
-    """Show the page, with an address that could not be subscribed to and the reason."""
+    """Show the items of ``?feed=`` or of all feeds, unread ones unless ``?show=all``.
+
+    ``failed`` is an address that could not be subscribed to, and the reason.
+    """
     query = request.query_params
     feed, start = read_number(query.get("feed", "")), read_number(query.get("start", "")) or 0
     only_unread = query.get("show") != "all"
@@ -188,13 +187,7 @@ async def _show(
     )
 
 
-def _query(request: Request, **more: object) -> str:
-    """Return the query of the page that a request came from, with other values."""
-    return list_query(request, _ASKED, **more)
-
-
 async def _find_feed(context: AppContext, url: str) -> tuple[Fetched, SourceFeed]:
-    """Fetch a feed, or the first one that the page at the address names; InputError if none."""
     fetched = await context.get(url, allow_private=True)
     try:
         return fetched, await _read(context, fetched)
@@ -212,7 +205,6 @@ async def _read(context: AppContext, fetched: Fetched) -> SourceFeed:
 
 
 async def _fetch_item(context: AppContext, item: ReadItem) -> PageSource | None:
-    """Fetch the page of an item; None if it has none, or it cannot be fetched."""
     if item.url is None:
         return None
     try:
@@ -223,7 +215,6 @@ async def _fetch_item(context: AppContext, item: ReadItem) -> PageSource | None:
 
 
 async def _save_item(context: AppContext, number: int) -> None:
-    """Put the page of an item into the saved list, to be fetched with its pictures."""
     item = await ask_feeds(context, lambda feeds: feeds.item(number))
     if item is None or item.url is None:
         raise UsageError("this item has no page to save")
@@ -231,3 +222,107 @@ async def _save_item(context: AppContext, number: int) -> None:
     page = ImportedPage(item.url, item.title, source=link)
     await ask_list(context, lambda saved: add_pages(saved, [page], is_wanted=True))
     await ask_feeds(context, lambda feeds: feeds.mark([number], is_read=True))
+
+
+_ROBOTS_S: Final = 5.0
+"""Seconds for the robots.txt of a site; one that takes longer allows nothing this time."""
+
+
+class PoliteFetcher:
+    """Fetches pages one after the other, and remembers what each site allows."""
+
+    def __init__(self, context: AppContext, delay_s: float, *, allow_private: bool = False) -> None:
+        self._get = partial(context.get, allow_private=allow_private)
+        self._delay_s = delay_s
+        self._robots = Robots(self._get_robots, context.settings.user_agent)
+
+    async def pause_s(self, url: str) -> float:
+        """Return the seconds to wait before a page; FetchError if it must not be fetched."""
+        return await anyio.to_thread.run_sync(self._robots.pause_s, url, self._delay_s)
+
+    async def get(self, url: str, *, timeout_s: float | None = None) -> Fetched:
+        """Fetch a page at once; whoever calls it has waited."""
+        return await self._get(url, timeout_s=timeout_s)
+
+    def _get_robots(self, url: str) -> Fetched:
+        """Fetch a robots.txt; called in a thread that serves the event loop."""
+        get = partial(self._get, max_bytes=MAX_ROBOTS_BYTES, timeout_s=_ROBOTS_S)
+        return anyio.from_thread.run(get, url)
+
+
+MAX_ITEMS: Final = 20
+"""Items of a feed that are filled, the first ones: what most publishers write into theirs."""
+_BUDGET_S: Final = 20.0
+"""Seconds for the pages of a feed: readers of feeds wait for 30 or more."""
+_MAX_AT_ONCE: Final = 4
+"""Feeds at a time; each keeps at most one fetch busy."""
+_KEPT_BYTES: Final = 32 * 2**20
+_KEPT_S: Final = 24 * 60 * 60.0
+"""Seconds for which the content of a page is kept."""
+
+
+@dataclass(slots=True)
+class FullFeeds:
+    """Fills feeds, and keeps the contents of their pages in memory."""
+
+    context: AppContext
+    delay_s: float = DELAY_S
+    """Seconds between two pages, at least; a robots.txt may ask for more."""
+    clock: Callable[[], float] = time.monotonic
+    _kept: ByteCache[str] = field(
+        default_factory=lambda: ByteCache(_KEPT_BYTES, len, max_age_s=_KEPT_S)
+    )
+    _at_once: anyio.CapacityLimiter = field(
+        default_factory=lambda: anyio.CapacityLimiter(_MAX_AT_ONCE)
+    )
+
+    async def fill(self, url: str) -> tuple[str, str]:
+        """Fetch a feed; return it with the contents of its pages, and its media type.
+
+        An item keeps its own content where that is longer, where its page cannot be read or
+        robots.txt disallows it, and where there is no time left. Raises FetchError and LimitError
+        as fetching does, InputError for what is no feed.
+        """
+        async with self._at_once:
+            context = self.context
+            fetched = await context.get(url, allow_private=context.settings.allow_private)
+            feed = await context.work(read_feed, fetched.body, fetched.url, fetched.http_charset)
+            # No feed of the web may lead to this machine or its network.
+            polite = PoliteFetcher(context, self.delay_s, allow_private=not fetched.is_public)
+            until = self.clock() + _BUDGET_S
+            contents = {}
+            for number, item in enumerate(feed.items[:MAX_ITEMS]):
+                content = await self._fill_item(item, polite, until)
+                if is_fuller(content, item):
+                    contents[number] = content
+        return feed.write(contents), feed.media_type
+
+    async def _fill_item(self, item: FeedItem, polite: PoliteFetcher, until: float) -> str:
+        if item.url is None:
+            return ""
+        task = self.context.task(PageSource(b"", item.url))
+        name = name_of(item.url, task.request)
+        content = self._kept.get(name)
+        if content is None:
+            try:
+                content = await self._read(task, item.url, polite, until)
+            except ThresherError:
+                return ""
+            self._kept.put(content, name)
+        return content
+
+    async def _read(self, task: Task, url: str, polite: PoliteFetcher, until: float) -> str:
+        """Fetch a page politely and return its content; FetchError if it must not be fetched."""
+        pause_s = await polite.pause_s(url) if self.clock() < until else 0.0
+        left_s = until - self.clock() - pause_s
+        if left_s <= 0:
+            raise FetchError("there is no time left", url=url)
+        await anyio.sleep(pause_s)
+        fetched = await polite.get(url, timeout_s=left_s)
+        source = PageSource.of_fetched(fetched)
+        return await self.context.work(_write_page, replace(task, source=source))
+
+
+def _write_page(task: Task) -> str:
+    """Return the content of a page as HTML; runs in a worker."""
+    return write_content(extract_task(task))

@@ -13,16 +13,9 @@ from starlette.responses import Response
 
 from thresher.algorithms import ALGORITHMS, DEFAULT_METHOD
 from thresher.app.annotated import MAX_BLOCKS
-from thresher.app.comparison import compare
 from thresher.app.context import AppContext, context_of, current_model, render
-from thresher.app.engine import DocumentKey, PageSource
-from thresher.app.inspection import (
-    GRAPHS,
-    inspect,
-    inspect_block,
-    open_detail,
-)
-from thresher.app.method_form import MethodQuery, fields_of, read_method_query
+from thresher.app.engine import DocumentKey, MethodQuery, PageSource, fields_of, read_method_query
+from thresher.app.inspection import GRAPHS, compare, inspect, inspect_block, open_detail
 from thresher.app.pages.opening import open_again, shared_query
 from thresher.errors import UsageError
 from thresher.sites import HostRules, Rulebook
@@ -170,7 +163,6 @@ def _read_block(value: str | None) -> int | None:
 
 
 def _parts(n_block: int, here: int) -> list[tuple[int, int, bool]]:
-    """Return the first and last block of each part of a page, and whether it is shown."""
     return [
         (start, min(start + MAX_BLOCKS, n_block), start == here)
         for start in range(0, n_block, MAX_BLOCKS)
@@ -198,7 +190,7 @@ async def show_comparison(request: Request) -> Response:
     keys: list[DocumentKey] = []
     for method in (first, second):
         try:
-            chosen = read_method_query(_only(query, method))
+            chosen = read_method_query({**query, "method": method})
         except UsageError as error:
             problem, chosen = str(error), MethodQuery()
         keys.append(make_document_key(context, source, chosen, applied))
@@ -220,8 +212,3 @@ async def show_comparison(request: Request) -> Response:
         with_rules=with_rules,
         problem=problem,
     )
-
-
-def _only(query: Mapping[str, str], method: str) -> dict[str, str]:
-    """Return a query for one method, whose parameters are prefixed by its name."""
-    return {**{key: value for key, value in query.items() if key != "method"}, "method": method}

@@ -16,11 +16,18 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from thresher.algorithms.learned.page_type import PAGE_TYPES
 from thresher.app.annotated import draw_page
-from thresher.app.context import AppContext, context_of, current_model, form_of, render
+from thresher.app.context import (
+    AppContext,
+    context_of,
+    current_model,
+    describe,
+    form_of,
+    is_for_programs,
+    render,
+)
+from thresher.app.engine import read_number
 from thresher.app.labels import fits, read_ahead, shown_of, store_of
 from thresher.app.pages.visitors import labeller_in, labeller_of, order_of
-from thresher.app.problems import describe, is_for_programs
-from thresher.app.texts import read_number
 from thresher.errors import StorageError, UsageError
 from thresher.labelling.model import (
     Label,
@@ -160,7 +167,6 @@ async def _show(
     status: int = 200,
     problem: str | None = None,
 ) -> Response:
-    """Render the page, with the message of a failed save if there is one."""
     context = context_of(request)
     who, order = labeller_of(request), order_of(request)
     store = store_of(context)
@@ -304,7 +310,6 @@ async def _answer(
     page: int | None = None,
     version: int | None = None,
 ) -> Response:
-    """Return the progress and the upcoming pages, for the script."""
     queue = await anyio.to_thread.run_sync(_queue, context, store, who, order_of(request))
     pace = await anyio.to_thread.run_sync(store.pace, who)
     team = _add_up(await anyio.to_thread.run_sync(list_queues, store))

@@ -15,8 +15,8 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from thresher.app.context import AppContext, context_of, form_of, render
-from thresher.app.engine import PageSource
+from thresher.app.context import AppContext, context_of, describe, form_of, render
+from thresher.app.engine import PageSource, read_number
 from thresher.app.labels import (
     ORDERS,
     STATES,
@@ -28,8 +28,6 @@ from thresher.app.labels import (
 )
 from thresher.app.pages.opening import list_path, list_query, list_steps
 from thresher.app.pages.visitors import labeller_of
-from thresher.app.problems import describe
-from thresher.app.texts import read_number
 from thresher.batch.model import Item
 from thresher.batch.sources.base import ReadOptions
 from thresher.errors import FetchError, LimitError, StorageError, ThresherError, UsageError
@@ -37,9 +35,10 @@ from thresher.labelling.decisions import (
     agree_in_pairs,
     find_decision,
     list_decisions,
+    make_task,
     pair_up,
+    write_corpus,
 )
-from thresher.labelling.export import make_task, write_corpus
 from thresher.labelling.model import Label, NewPage
 from thresher.labelling.queues import count_undealt, list_assignments, list_queues
 from thresher.labelling.reading import SkippedPages, page_of, read_pages
@@ -67,11 +66,6 @@ _EXPORTS: Final[Mapping[str, tuple[str, str]]] = {
 """Format of an export → its file and media type."""
 
 
-async def show_pages(request: Request) -> Response:
-    """Show all pages with their labels, the agreement of two labellers, and the add form."""
-    return await _show_pages(request)
-
-
 async def add_pages(request: Request) -> Response:
     """Add the submitted files and addresses; those that cannot be added stay in the form."""
     context, form = context_of(request), form_of(request)
@@ -86,10 +80,10 @@ async def add_pages(request: Request) -> Response:
         of_urls = await anyio.to_thread.run_sync(store.add, list(fetched.values()))
     except (LimitError, StorageError) as error:
         problem = str(describe(error)["message"])
-        return await _show_pages(request, problem=problem, urls=urls, status=status_of(error))
+        return await show_pages(request, problem=problem, urls=urls, status=status_of(error))
     n_new, n_known = map(sum, zip(of_files, of_urls, strict=True))
     left_out = skipped.left_out.most_common(_MAX_SHOWN_REASONS)
-    return await _show_pages(
+    return await show_pages(
         request,
         added={"n_new": n_new, "n_known": n_known, "left_out": left_out},
         urls=[url for url in urls if url not in fetched],
@@ -171,7 +165,7 @@ def _back(request: Request, fragment: str, **more: str) -> Response:
     return RedirectResponse(list_path("/label/pages", query, fragment), 303)
 
 
-async def _show_pages(
+async def show_pages(
     request: Request,
     *,
     added: Mapping[str, Any] | None = None,
@@ -179,6 +173,7 @@ async def _show_pages(
     urls: Sequence[str] = (),
     status: int = 200,
 ) -> Response:
+    """Show all pages with their labels, the agreement of two labellers, and the add form."""
     context = context_of(request)
     store = store_of(context)
     read_ahead(context, store)  # titles are read, too
@@ -253,7 +248,6 @@ def _waiting_for(store: LabelStore, of_page: Mapping[int, Sequence[Label]]) -> d
 async def _add_files(
     store: LabelStore, form: FormData, skipped: SkippedPages, max_bytes: int
 ) -> tuple[int, int]:
-    """Add the files of a form; return the numbers of new and of known pages."""
     files = [each for each in form.getlist("files") if isinstance(each, UploadFile)]
     n_new = n_known = 0
     with tempfile.TemporaryDirectory() as folder:
@@ -287,7 +281,6 @@ def _add_file(
 async def _fetch_all(
     context: AppContext, urls: Sequence[str], skipped: SkippedPages
 ) -> dict[str, NewPage]:
-    """Fetch addresses concurrently; record failures in ``skipped``."""
     limit = anyio.CapacityLimiter(_N_FETCH)
     pages: dict[str, NewPage] = {}
 
@@ -309,5 +302,4 @@ async def _fetch_all(
 
 
 def _short(error: Exception, folder: str) -> str:
-    """Return an error message without the name of the temporary folder."""
     return str(error).replace(folder, "").lstrip("/")

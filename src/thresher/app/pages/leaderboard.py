@@ -10,7 +10,6 @@ from types import SimpleNamespace
 from typing import Any, Final, NamedTuple
 
 import anyio.to_thread
-from markupsafe import Markup
 from starlette.datastructures import FormData
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -19,14 +18,13 @@ from starlette.responses import RedirectResponse, Response
 from thresher.algorithms import ALGORITHMS, DEFAULT_METHOD
 from thresher.app.charts import Dot, draw_scatter
 from thresher.app.context import AppContext, context_of, current_model, form_of, render
-from thresher.app.engine import PageSource
+from thresher.app.engine import PageSource, read_number
 from thresher.app.labels import names_of, store_of
 from thresher.app.runs import EVENTS, CommandRun, State, describe_progress, follow, run_of, runs_of
-from thresher.app.texts import read_number
 from thresher.errors import UsageError
 from thresher.evaluation.corpora import Corpus, LabelledPage, find_corpora
 from thresher.evaluation.metrics import standard_error
-from thresher.labelling.export import write_corpus
+from thresher.labelling.decisions import write_corpus
 from thresher.support.quoting import quote
 
 KIND: Final = "measure"
@@ -39,18 +37,13 @@ _PAGES: Final = 100
 _MAX_PAGES: Final = 5000
 
 
-async def show_leaderboard(request: Request) -> Response:
-    """Show the form and earlier runs."""
-    return await _show_form(request)
-
-
 async def start_board(request: Request) -> Response:
     """Start an evaluation as configured in the form, and redirect to its page."""
     context, form = context_of(request), form_of(request)
     try:
         run = await _start(context, _read_form(form))
     except UsageError as error:
-        return await _show_form(request, problem=str(error), status=400)
+        return await show_leaderboard(request, problem=str(error), status=400)
     return RedirectResponse(f"/leaderboard/{run.id}", 303)
 
 
@@ -68,6 +61,8 @@ async def show_board(request: Request) -> Response:
     methods = [row.method for row in standings.rows] if standings else []
     asked = request.query_params.get("method", DEFAULT_METHOD)
     method = asked if asked in methods else (methods[0] if methods else "")
+    rows = standings.rows if standings else ()
+    dots = [Dot(row.method, row.ms_per_page, row.f1, row.method == method) for row in rows]
     return render(
         request,
         "leaderboard_run.html",
@@ -76,7 +71,7 @@ async def show_board(request: Request) -> Response:
         progress=_describe_progress(state),
         command=run.command_line,
         standings=standings,
-        chart=_draw(standings, method) if standings else None,
+        chart=draw_scatter(dots) if standings else None,
         method=method,
         worst=list_worst(results, method),
         names=await anyio.to_thread.run_sync(names_of, context)
@@ -100,7 +95,8 @@ async def cancel_board(request: Request) -> Response:
 async def inspect_board_page(request: Request) -> Response:
     """Open an evaluated page in Inspect, with the current method."""
     context, run, query = context_of(request), run_of(request, KIND), request.query_params
-    corpora = _corpora_of(run, runs_of(context).file(run.id, _CORPUS))
+    own = runs_of(context).file(run.id, _CORPUS)
+    corpora = find_corpora([own if run.about["corpus"] == _OWN else Path(run.about["path"])])
     wanted = query.get("corpus", ""), query.get("page", "")
     page = await anyio.to_thread.run_sync(_find_page, corpora, wanted, run.about["n_page"])
     if page is None:
@@ -141,7 +137,6 @@ def _runs_learned(methods: list[str]) -> bool:
 
 
 def _read_form(form: FormData) -> dict[str, Any]:
-    """Parse the form; UsageError for invalid values."""
     n_page = read_number(str(form.get("n_page", _PAGES)))
     if n_page is None or not 1 <= n_page <= _MAX_PAGES:
         raise UsageError(f"the number of pages must be an integer from 1 to {_MAX_PAGES}")
@@ -153,9 +148,10 @@ def _read_form(form: FormData) -> dict[str, Any]:
     }
 
 
-async def _show_form(
+async def show_leaderboard(
     request: Request, *, problem: str | None = None, status: int = 200
 ) -> Response:
+    """Show the form and earlier runs, with what is wrong with a form that was sent."""
     context = context_of(request)
     runs = runs_of(context)
 
@@ -188,11 +184,6 @@ def _list_corpora(context: AppContext) -> tuple[Corpus, ...]:
         return find_corpora([folder])
     except UsageError:
         return ()
-
-
-def _corpora_of(run: CommandRun, own: Path) -> tuple[Corpus, ...]:
-    """Return the corpora of a run."""
-    return find_corpora([own if run.about["corpus"] == _OWN else Path(run.about["path"])])
 
 
 def _find_page(
@@ -265,13 +256,6 @@ def build_standings(results: Sequence[dict[str, Any]]) -> SimpleNamespace:
         n_of_type=n_of_type,
         f1_of_type={key: fmean(values) for key, values in by_type.items()},
         n_page=len(pages),
-    )
-
-
-def _draw(standings: SimpleNamespace, marked: str) -> Markup:
-    """Draw the scatter plot, with one method marked."""
-    return draw_scatter(
-        [Dot(row.method, row.ms_per_page, row.f1, row.method == marked) for row in standings.rows]
     )
 
 

@@ -18,9 +18,8 @@ from starlette.datastructures import FormData, UploadFile
 from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
-from thresher.app.context import context_of, form_of, render
+from thresher.app.context import context_of, form_of, is_for_programs, render
 from thresher.app.engine import PageSource
-from thresher.app.problems import is_for_programs
 from thresher.errors import InputError, LimitError, ThresherError
 from thresher.serving.pages import status_of
 
@@ -211,7 +210,6 @@ async def _open(
 
 
 async def _read_form(form: FormData) -> PageSource | None:
-    """Return the page that a form contains; None if it has an address at most."""
     url, html, file = str(form.get("url", "")).strip(), form.get("html"), form.get("file")
     base = complete_address(url) if url else None
     if isinstance(html, str) and html.strip():

@@ -25,22 +25,21 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import NoMatchFound
 
 from thresher.app.context import AppContext, context_of, form_of, render
-from thresher.app.engine import PageSource, Task
+from thresher.app.engine import PageSource, Task, read_method_query, read_number
 from thresher.app.epub import PICTURE_SUFFIXES, Picture
-from thresher.app.method_form import read_method_query
 from thresher.app.pages.opening import list_path, open_again, opened_page
 from thresher.app.pages.saved import ask_list, find_saved, save_opened
 from thresher.app.reading import DOWNLOADS, list_pictures, read, sign_image, write
 from thresher.app.saved import SavedList, SavedPage
-from thresher.app.saved_changes import CHANGES, load_pictures
-from thresher.app.saved_highlights import (
+from thresher.app.saved_changes import (
+    CHANGES,
     NewHighlight,
     add_highlight,
+    load_pictures,
     note_highlight,
     remove_highlight,
     restore_highlight,
 )
-from thresher.app.texts import read_number
 from thresher.errors import ThresherError, UsageError
 from thresher.fetching.model import Fetched
 from thresher.roles import SCOPES
@@ -135,7 +134,6 @@ def send_file(data: bytes, title: str, format: str) -> Response:
 
 
 async def _read(context: AppContext, task: Task, image_base: str | None) -> SimpleNamespace:
-    """Read a page in a worker process, and count the outcome."""
     try:
         view = await context.work(read, task, image_base, context.key)
     except (ThresherError, HTTPException) as error:
@@ -156,7 +154,6 @@ def _format_date(stated: str | None, *, with_time: bool = False) -> str | None:
 
 
 def _inspect_path(request: Request, name: str) -> str | None:
-    """Return the path of the Inspect page, if there is one."""
     try:
         return str(request.app.url_path_for("inspect", page=name))
     except NoMatchFound:
@@ -230,7 +227,6 @@ async def show_image(request: Request) -> Response:
 
 
 async def _load_saved(context: AppContext, page: int, url: str | None = None) -> dict[str, bytes]:
-    """Return the pictures that are kept with a saved page, or one of them."""
     return await ask_list(context, lambda saved: load_pictures(saved, page, url))
 
 
@@ -286,12 +282,7 @@ async def highlight_passage(request: Request) -> Response:
     await ask_list(context, lambda saved: add_highlight(saved, number, new))
     kept = await find_saved(context, source)
     return render(
-        request,
-        "read_highlights.html",
-        page=name,
-        query=request.url.query,
-        kept=kept,
-        removed=None,
+        request, "read_highlights.html", page=name, query=request.url.query, kept=kept, removed=None
     )
 
 
@@ -317,7 +308,6 @@ async def restore_passage(request: Request) -> Response:
 async def _change_highlight(
     request: Request, change: Callable[[SavedList, int], None], more: dict[str, str]
 ) -> Response:
-    """Change a highlight and return to the list."""
     number = request.path_params["highlight"]
     await ask_list(context_of(request), lambda saved: change(saved, number))
     query = str(request.url.remove_query_params("removed").include_query_params(**more).query)

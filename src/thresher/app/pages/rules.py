@@ -13,9 +13,9 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from thresher.algorithms import ALGORITHMS
-from thresher.app.comparison import RuleChange, preview
 from thresher.app.context import AppContext, context_of, form_of, render
 from thresher.app.engine import PageSource
+from thresher.app.inspection import RuleChange, preview
 from thresher.app.pages.inspect import initial_method, make_document_key, try_rulebook
 from thresher.errors import UsageError
 from thresher.sites import HostRules, Rulebook, check_rules
@@ -162,7 +162,6 @@ def _show_part(request: Request, draft: Draft, status: int = 200) -> Response:
 
 
 async def _check(context: AppContext, draft: Draft) -> HostRules:
-    """Parse a draft and check its selectors; UsageError for invalid values."""
     rules = read_rules(draft, ALGORITHMS)
     Rulebook().with_host(draft.host, rules)
     await context.work(check_rules, rules.rules)
@@ -172,7 +171,6 @@ async def _check(context: AppContext, draft: Draft) -> HostRules:
 async def _preview(
     context: AppContext, book: Rulebook, host: str, rules: HostRules, first: str
 ) -> tuple[tuple[str, RuleChange], ...]:
-    """Preview rules on the cached pages of a host; return the id and change of each."""
     changed = book.with_host(host, rules)
     with_table = book.with_host(host, _ANY)
     cached = [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import UTC, datetime
+from functools import partial
 from typing import Final, NamedTuple, TypeVar
 
 import anyio.to_thread
@@ -12,23 +13,22 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from thresher.app.context import AppContext, context_of, form_of, render
-from thresher.app.engine import PageSource
-from thresher.app.method_form import read_method_query
+from thresher.app.engine import PageSource, read_method_query, read_number
 from thresher.app.pages.opening import list_path, list_query, list_steps, opened_page, path_of
 from thresher.app.reading import write
 from thresher.app.saved import SAVED_FILE, SHELVES, SORTS, SavedList, SavedPage
 from thresher.app.saved_changes import (
     CHANGES,
+    SavedHighlight,
     TagConflictError,
     add_tags,
     change_pages,
+    list_highlights,
     list_tags,
     parse_tags,
     set_progress,
 )
 from thresher.app.saved_changes import set_tags as store_tags
-from thresher.app.saved_highlights import SavedHighlight, list_highlights
-from thresher.app.texts import read_number
 from thresher.errors import StorageError, ThresherError, UsageError
 from thresher.serving.pages import status_of
 from thresher.support.hosts import host_of, readable_host
@@ -40,6 +40,7 @@ _N_SHOWN: Final = 50
 """Pages shown at a time."""
 _ASKED: Final = ("shelf", "q", "tag", "sort", "start")
 """Names of the query's values that stay while pages of the list are changed."""
+_query: Final = partial(list_query, names=_ASKED)
 _SHELVES: Final = {
     "list": "List",
     "unread": "Unread",
@@ -116,11 +117,6 @@ def wake(request: Request) -> None:
     request.app.state.gatherer.wake()
 
 
-async def show_list(request: Request) -> Response:
-    """Show the pages of ``?shelf=`` that hold the words ``?q=`` and have the tag ``?tag=``."""
-    return await _show(request)
-
-
 async def open_page(request: Request) -> Response:
     """Open a saved page in Read, as it was when it was saved."""
     context, number = context_of(request), request.path_params["page"]
@@ -144,9 +140,9 @@ async def set_tags(request: Request) -> Response:
     except TagConflictError as error:
         stored = ", ".join(error.stored) or "none"
         problem = f"The tags were changed elsewhere meanwhile, to: {stored}. Set yours again to"
-        return await _show(request, (number, typed, f"{problem} replace them."), 409)
+        return await show_list(request, (number, typed, f"{problem} replace them."), 409)
     except (UsageError, StorageError) as error:
-        return await _show(request, (number, typed, f"Not set: {error}."), status_of(error))
+        return await show_list(request, (number, typed, f"Not set: {error}."), status_of(error))
     return _back(request, f"page-{number}")
 
 
@@ -195,10 +191,13 @@ class _ListView(NamedTuple):
     tags: dict[str, int]
 
 
-async def _show(
+async def show_list(
     request: Request, failed: tuple[int, str, str] | None = None, status: int = 200
 ) -> Response:
-    """Show the list, with the tags of one page as they were typed and why they were not set."""
+    """Show the pages of ``?shelf=`` that hold the words ``?q=`` and have the tag ``?tag=``.
+
+    ``failed`` are the tags of one page as they were typed, and why they were not set.
+    """
     query = request.query_params
     words, tag = query.get("q", ""), query.get("tag", "")
     shelf, sort = query.get("shelf", "list"), query.get("sort", "newest")
@@ -246,11 +245,6 @@ async def _show(
 
 def _back(request: Request, fragment: str = "", **more: str) -> Response:
     return RedirectResponse(list_path("/saved", _query(request, **more), fragment), 303)
-
-
-def _query(request: Request, **more: object) -> str:
-    """Return the query of the list that a request came from, with other values."""
-    return list_query(request, _ASKED, **more)
 
 
 def format_day(moment: float) -> str:

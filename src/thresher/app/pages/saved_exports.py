@@ -17,6 +17,7 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, RedirectResponse, Response
 
 from thresher.app.context import AppContext, context_of, form_of
+from thresher.app.engine import read_number
 from thresher.app.epub import Chapter, say_missing, write_collection
 from thresher.app.imports import read_imports
 from thresher.app.pages.feeds import ask_feeds
@@ -24,6 +25,7 @@ from thresher.app.pages.read import book_pictures, send_file
 from thresher.app.pages.saved import MAX_CHAPTERS, ask_list, find_saved, wake
 from thresher.app.reading import write, write_chapter
 from thresher.app.saved import SavedList, SavedPage
+from thresher.app.saved_changes import list_highlights, write_highlights
 from thresher.app.saved_files import (
     CATALOG_TYPE,
     add_pages,
@@ -32,8 +34,6 @@ from thresher.app.saved_files import (
     write_catalog,
     write_feed,
 )
-from thresher.app.saved_highlights import list_highlights, write_highlights
-from thresher.app.texts import read_number
 from thresher.errors import ThresherError, UsageError
 
 _N_IN_FEED: Final = 500
@@ -169,7 +169,6 @@ async def download_highlights(request: Request) -> Response:
 async def _search(
     request: Request, limit: int, start: int = 0
 ) -> tuple[int, tuple[SavedPage, ...]]:
-    """Find the pages that a request asks for."""
     asked = _asked(request)
     return await ask_list(
         context_of(request), lambda saved: saved.search(**asked, start=start, limit=limit)

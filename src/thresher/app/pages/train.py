@@ -28,7 +28,7 @@ from thresher.app.context import (
 from thresher.app.labels import names_of, store_of
 from thresher.app.runs import EVENTS, CommandRun, State, describe_progress, follow, run_of, runs_of
 from thresher.errors import UsageError
-from thresher.labelling.export import list_labels, write_corpus
+from thresher.labelling.decisions import list_labels, write_corpus
 from thresher.labelling.store import LabelStore
 from thresher.support.quoting import quote
 from thresher.training.adapter import N_FOLD, Recipe, advise
@@ -50,18 +50,13 @@ _FULL_NEEDS: Final = ("torch", "publicsuffixlist")
 """Packages that only the full model needs."""
 
 
-async def show_train(request: Request) -> Response:
-    """Show the form and earlier runs."""
-    return await _show_form(request)
-
-
 async def start_run(request: Request) -> Response:
     """Start training as configured in the form, and redirect to its page."""
     context, form = context_of(request), form_of(request)
     try:
         run = await _start(context, _read_form(form))
     except UsageError as error:
-        return await _show_form(request, problem=str(error), status=400)
+        return await show_train(request, problem=str(error), status=400)
     return RedirectResponse(f"/train/{run.id}", 303)
 
 
@@ -146,7 +141,6 @@ async def _start(context: AppContext, about: dict[str, Any]) -> CommandRun:
 
 
 def _read_form(form: FormData) -> dict[str, Any]:
-    """Parse the form; UsageError for invalid values."""
     kind = str(form.get("kind", "perceptron"))
     if kind not in KINDS:
         raise UsageError(f"the model must be one of {', '.join(KINDS)}, not {quote(kind)}")
@@ -167,7 +161,6 @@ def _read_form(form: FormData) -> dict[str, Any]:
 
 
 def _offered_kinds() -> dict[str, str]:
-    """Return the kinds of model that can be trained with what is installed."""
     has_all = all(map(find_spec, _FULL_NEEDS))
     return {name: about for name, about in KINDS.items() if has_all or name != _FULL}
 
@@ -179,9 +172,10 @@ def _read_number(text: str, name: str) -> float:
         raise UsageError(f"{name} must be a number, not {quote(text)}") from None
 
 
-async def _show_form(
+async def show_train(
     request: Request, *, problem: str | None = None, status: int = 200
 ) -> Response:
+    """Show the form and earlier runs, with what is wrong with a form that was sent."""
     context = context_of(request)
     store = store_of(context)
     values = await anyio.to_thread.run_sync(_gather, store)
@@ -206,9 +200,8 @@ async def _show_form(
 
 
 def _gather(store: LabelStore) -> dict[str, Any]:
-    """Return the template values about labels."""
     labels, pages = list_labels(store), store.pages()
-    # Approximates the sites of `thresher.evaluation.folds`, which suffices for advice.
+    # Approximates the sites of `thresher.evaluation.sites`, which suffices for advice.
     hosts = (urlsplit(pages[label.page].url or "").hostname for label in labels)
     n_host = len({host or label.page for host, label in zip(hosts, labels, strict=True)})
     return {

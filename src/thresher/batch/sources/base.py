@@ -20,19 +20,6 @@ from thresher.batch.model import Item
 from thresher.fetching.model import TIMEOUT_S, USER_AGENT
 from thresher.limits import MAX_BYTES
 
-__all__ = [
-    "COLUMNS",
-    "Entry",
-    "IsDone",
-    "Place",
-    "Read",
-    "ReadOptions",
-    "Source",
-    "SourceTally",
-    "Unreadable",
-    "open_source",
-]
-
 COLUMNS: Final[Mapping[str, str]] = {name: name for name in ("id", "html", "url", "charset")}
 """Field → default column name."""
 

@@ -13,13 +13,8 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
-from thresher.batch.sources.base import (
-    SourceTally,
-    open_source,
-)
+from thresher.batch.sources.base import SourceTally, open_source
 from thresher.errors import MissingExtraError
-
-__all__ = ["MAGIC", "Members", "read_lines", "sniff_codec"]
 
 MAGIC: Final[Mapping[str, bytes]] = {"gzip": b"\x1f\x8b\x08", "zstd": b"\x28\xb5\x2f\xfd"}
 """First bytes of a member, by codec."""

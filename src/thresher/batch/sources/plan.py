@@ -19,8 +19,6 @@ from thresher.batch.sources.base import Entry, IsDone, Place, ReadOptions, Sourc
 from thresher.batch.sources.files import MAGIC, read_lines
 from thresher.errors import UsageError
 
-__all__ = ["DAMAGE", "KINDS", "find_places", "read_source"]
-
 _PATHS: Final = "paths"
 """The kind of a list of files, such as Common Crawl's warc.paths.gz."""
 KINDS: Final = (*SOURCES, _PATHS)
@@ -61,12 +59,8 @@ def _places_of(name: str, kind: str | None) -> Iterator[Place]:
             pages.append(str(path))
             continue
         yield from _open_list(path) if its_kind == _PATHS else (_place(its_kind, path),)
-    for part in _in_parts(pages):
+    for part in (pages[at : at + _N_PAGE] for at in range(0, len(pages), _N_PAGE)):
         yield _html_place(name, part)
-
-
-def _in_parts(pages: Sequence[str]) -> Iterator[Sequence[str]]:
-    return (pages[at : at + _N_PAGE] for at in range(0, len(pages), _N_PAGE))
 
 
 def _html_place(name: str, pages: Sequence[str]) -> Place:
@@ -155,7 +149,6 @@ def _start_of(path: Path) -> bytes:
 
 
 def _open_list(path: Path) -> Iterator[Place]:
-    """Yield the sources named in a list, one per line, relative to the list or to this folder."""
     tally = SourceTally()
     for _, line in read_lines(path, str(path), tally, _MAX_PATH_BYTES):
         name = line.decode("utf-8", "replace").strip()

@@ -22,8 +22,6 @@ from thresher.batch.sources.files import read_lines
 from thresher.errors import InputError, MissingExtraError
 from thresher.page.archives import unpack_archive
 
-__all__ = ["entry_of", "name_columns", "read_html", "read_jsonl", "read_parquet"]
-
 _ROOM: Final = 8
 """Maximum size of a line relative to a page: JSON may escape a character as six bytes, and there
 are other values."""

@@ -20,8 +20,6 @@ from thresher.errors import FetchError, ThresherError
 from thresher.fetching.model import MAX_ROBOTS_BYTES, USER_AGENT, Get
 from thresher.fetching.robots import Robots
 
-__all__ = ["FetchTask", "fetch_all", "read_urls"]
-
 N_FETCHER: Final = 16
 """Concurrent requests, each to another host."""
 N_TRY: Final = 3

@@ -28,8 +28,6 @@ from thresher.batch.sources.base import (
 from thresher.batch.sources.files import Members, sniff_codec
 from thresher.errors import MissingExtraError
 
-__all__ = ["WARC_START", "decode_body", "find_record", "read_warc"]
-
 WARC_START: Final = b"WARC/"
 _MARK: Final = b"\r\n\r\nWARC/1."
 """The start of a record, after a blank line; used to find the next record after damage."""

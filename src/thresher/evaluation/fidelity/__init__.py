@@ -5,6 +5,6 @@
 Text has its own metrics (`thresher.evaluation.metrics`). Here headings, lists, tables, code,
 formulas, notes, links and images are compared. `cases` has pages with the expected content as HTML;
 the same features are read from any HTML (`structure`), and each kind of feature has one score
-(`score`). `peers` are other extractors and converters, `measure` asks all of them; `properties`
-checks that nothing is lost, duplicated or invented.
+(`score`). `measure` asks Thresher and other extractors and converters; `properties` checks that
+nothing is lost, duplicated or invented.
 """

@@ -28,18 +28,21 @@ from thresher.evaluation.corpora import find_corpora
 from thresher.evaluation.fidelity.cases import PAGES, Case, read_cases, read_corpus
 from thresher.evaluation.fidelity.check import write_properties
 from thresher.evaluation.fidelity.measure import (
+    MARKDOWN_PEERS,
     OURS,
     PARTS,
     Result,
     list_worst,
     measure,
+    prepare_any,
     read_judgements,
+    read_pages,
+    start,
+    write_bench,
     write_judged,
     write_measures,
     write_scores,
 )
-from thresher.evaluation.fidelity.peers import MARKDOWN_PEERS, prepare_any, start
-from thresher.evaluation.fidelity.webmainbench import read_pages, write_bench
 from thresher.evaluation.leaderboard.peer_runs import (
     Entrant,
     Outputs,
@@ -48,8 +51,6 @@ from thresher.evaluation.leaderboard.peer_runs import (
     open_outputs,
 )
 from thresher.evaluation.summary import read_versions
-
-__all__ = ["main"]
 
 _PROGRAM: Final = "python -m thresher.evaluation.fidelity"
 _say = make_say("fidelity")

@@ -28,8 +28,6 @@ from thresher.evaluation.corpora import Corpus
 from thresher.page.canonical import source_tree
 from thresher.roles import ScopeName
 
-__all__ = ["PAGES", "Case", "read_cases", "read_corpus", "render_markdown"]
-
 _TAG: Final = re.compile(r"\s*<[a-zA-Z]")
 _LABELLED_AS: Final = "http://fakehost/test/page.html"
 """The address on which the labels of `readability` resolve relative links, whatever the page's is:
@@ -164,7 +162,6 @@ def read_cases(folder: Path = PAGES) -> Iterator[Case]:
 
 
 def _cut(html: str, selector: str) -> str:
-    """Return the elements that a selector matches, as a page."""
     parts = [element.serialize() for element in source_tree(html).select(selector)]
     if not parts:
         raise InputError(f"nothing is found by {selector!r}")

@@ -26,8 +26,6 @@ from thresher.evaluation.corpora import Corpus, find_corpora, read_corpora_paths
 from thresher.evaluation.fidelity.properties import PROPERTIES, check
 from thresher.extraction import extract
 
-__all__ = ["main", "write_properties"]
-
 _say = make_say("check")
 
 _INTRODUCTION: Final = """\

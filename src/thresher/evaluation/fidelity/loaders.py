@@ -10,8 +10,6 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Final
 
-__all__ = ["LOADERS"]
-
 Find = Callable[[str, "str | None", "str | None"], "str | None"]
 
 

@@ -3,45 +3,137 @@
 A case is written twice: from the whole page, where an extractor must find the content; and from its
 content only, which compares the treatment of markup, and is fair to converters that omit nothing.
 
+Python peers are installed and run as on the leaderboard; `loaders` asks them for Markdown. Those on
+Node.js have a folder each, filled by npm, and a worker of their own.
+
 ``judgements.toml`` has human judgements of pages on which our output and a label differ, a table
 per corpus. Under ``unlike`` it explains pages that have little in common, one sentence per page.
 Under ``differ`` it says which side is right, page by page: ``["ours", why]``, ``["theirs", why]``
 or ``["taste", why]``; ``both`` if each has faults.
+
+The metrics of WebMainBench are for whoever has its file, whose JSON lines have a page (``html``,
+``url``, ``track_id``) and its content as Markdown (``convert_main_content``, or
+``groundtruth_content``). Each metric but TEDS is 1 minus the Levenshtein distance over the length
+of the longer text: of the whole Markdown, of all code, of all formulas, and of the cells of all
+tables, a row a line. TEDS compares the tables in order. A metric applies where either side has what
+it compares; the overall score of a page is the mean of those that apply, that of a tool the mean
+over pages. Code, formulas and tables are what a CommonMark library reads as such; the benchmark's
+own program looks for them by patterns, so its figures may differ a little.
 """
 
 from __future__ import annotations
 
+import json
+import shutil
+import subprocess
 import tomllib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import zip_longest
 from pathlib import Path
 from statistics import fmean
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from thresher.document import WriteOptions
 from thresher.errors import InputError, ThresherError
 from thresher.evaluation.corpora import LabelledPage
 from thresher.evaluation.fidelity.cases import Case, render_markdown
-from thresher.evaluation.fidelity.score import MEASURES, compare, drop_title
+from thresher.evaluation.fidelity.score import (
+    MEASURES,
+    compare,
+    drop_title,
+    score_teds,
+    text_similarity,
+)
 from thresher.evaluation.fidelity.structure import PageStructure, read_structure
-from thresher.evaluation.leaderboard.peer_runs import Entrant, Outputs, Process, ask_each
+from thresher.evaluation.leaderboard.peer_runs import (
+    INSTALL_TIMEOUT_S,
+    Entrant,
+    Environment,
+    Outputs,
+    Peer,
+    Process,
+    ask_each,
+    prepare,
+    run_peer,
+)
 from thresher.evaluation.metrics import score_words
 from thresher.extraction import extract
 from thresher.roles import ScopeName
 
-__all__ = [
-    "OURS",
-    "PARTS",
-    "Result",
-    "list_worst",
-    "measure",
-    "read_judgements",
-    "write_judged",
-    "write_measures",
-    "write_ours",
-    "write_scores",
-]
+PACKAGES: Final = {"defuddle": ("defuddle", "linkedom@0.18.12")}
+"""Peer → packages to install with npm. Defuddle needs a document: linkedom is what it is tested
+with, in the last version before it took a dependency that not every mirror has."""
+_WORKER: Final = Path(__file__).with_name("worker.mjs")
+LOADERS: Final = Path(__file__).with_name("loaders.py")
+_PEERS: Final = (
+    Peer(
+        "trafilatura",
+        "trafilatura",
+        'extract(html, url, output_format="markdown", include_formatting=True, include_links=True,'
+        " include_images=True, include_tables=True, include_comments=False)",
+    ),
+    Peer("defuddle", "defuddle", "Defuddle(document, url, {markdown: true, useAsync: false})"),
+    Peer("markitdown", "markitdown", "MarkItDown().convert_stream(html)"),
+    Peer("html-to-markdown", "html-to-markdown", "convert(html).content"),
+)
+MARKDOWN_PEERS: Final[Mapping[str, Peer]] = {peer.name: peer for peer in _PEERS}
+"""Every peer by name. The last two convert the whole page: they omit nothing."""
+
+
+def prepare_node(peer: Peer, folder: Path, *, install: bool = True) -> Environment:
+    """Return where a peer's packages are below a folder; install them if necessary.
+
+    The environment's ``python`` is its `package.json`. Raises ThresherError if Node.js or the
+    package is missing and cannot, or must not, be installed.
+    """
+    place = folder / peer.package
+    about = place / "node_modules" / peer.package / "package.json"
+    if not about.exists():
+        if not install:
+            raise ThresherError("not installed")
+        place.mkdir(parents=True, exist_ok=True)
+        command = ["npm", "install", "--no-audit", "--no-fund", "--prefix", str(place)]
+        _run_tool([*command, *PACKAGES[peer.package]], "cannot be installed")
+    node = _run_tool(["node", "--version"], "no Node.js").strip().removeprefix("v")
+    try:
+        version = json.loads(about.read_text(encoding="utf-8"))["version"]
+    except (OSError, ValueError, LookupError) as error:
+        raise ThresherError(f"installed, but not found: {error}") from error
+    return Environment(place / "package.json", version, f"Node.js {node}")
+
+
+def run_node(environment: Environment, *, deadline_s: float) -> Process:
+    """Return the process that answers with a peer's Markdown; it starts with the first request."""
+    folder = environment.python.parent
+    return Process(["node", str(_WORKER), str(folder)], deadline_s=deadline_s)
+
+
+def _run_tool(command: list[str], problem: str) -> str:
+    if shutil.which(command[0]) is None:
+        raise ThresherError(f"{problem}: {command[0]} is not installed")
+    try:
+        return subprocess.run(
+            command, check=True, capture_output=True, text=True, timeout=INSTALL_TIMEOUT_S
+        ).stdout
+    except (OSError, subprocess.SubprocessError) as error:
+        raise ThresherError(f"{problem}: {error}") from error
+
+
+def prepare_any(peer: Peer, folder: Path, *, python: str, install: bool) -> Environment:
+    """Prepare a peer below a folder of environments; ThresherError if that fails."""
+    if peer.package in PACKAGES:
+        return prepare_node(peer, folder, install=install)
+    return prepare(peer, folder, python=python, install=install)
+
+
+def start(entrant: Entrant, *, deadline_s: float) -> Process:
+    """Return the process that answers with a peer's Markdown; it starts with the first request."""
+    if entrant.peer.package in PACKAGES:
+        return run_node(entrant.environment, deadline_s=deadline_s)
+    return run_peer(entrant, deadline_s=deadline_s, loaders=LOADERS)
+
 
 OURS: Final = "thresher"
 PARTS: Final = ("page", "content")
@@ -224,3 +316,93 @@ def write_judged(results: Sequence[Result], judgements: Judgements) -> str:
     lines = ["| outcome | pages |", "|---|---:|", f"| the same | {len(ours) - len(other)} |"]
     lines += [f"| {said} | {counts[who]} |" for who, said in VERDICTS.items() if counts[who]]
     return "\n".join(lines)
+
+
+METRICS: Final = ("text", "code", "formula", "table", "TEDS")
+_MARKDOWN: Final = ("convert_main_content", "groundtruth_content")
+"""Fields that hold the expected Markdown."""
+
+
+class BenchPage(NamedTuple):
+    """A page of the benchmark and its expected Markdown."""
+
+    id: str
+    url: str | None
+    html: str
+    markdown: str
+
+
+def read_pages(file: Path, count: int | None = None) -> Iterator[BenchPage]:
+    """Read the first ``count`` pages of a file of JSON lines; InputError if it is not one."""
+    try:
+        with file.open(encoding="utf-8") as lines:
+            for number, line in enumerate(filter(str.strip, lines)):
+                if number == count:
+                    return
+                yield _read_page(json.loads(line), number)
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise InputError(f"{file}: not a file of WebMainBench: {error}") from error
+
+
+def _read_page(fields: Any, number: int) -> BenchPage:
+    if not isinstance(fields, dict):
+        raise ValueError("a line is no object")
+    markdown = next((fields[name] for name in _MARKDOWN if fields.get(name)), "")
+    return BenchPage(
+        str(fields.get("track_id") or fields.get("id") or number),
+        fields.get("url") or None,
+        str(fields["html"]),
+        str(markdown),
+    )
+
+
+def score_markdown(found: str, gold: str) -> dict[str, float]:
+    """Score Markdown by each metric that applies, and ``overall``; 0 to 1."""
+    first, second = (read_structure(render_markdown(each)) for each in (found, gold))
+    pairs = {
+        "text": (found, gold),
+        "code": (_join_code(first), _join_code(second)),
+        "formula": ("\n".join(first.formulas), "\n".join(second.formulas)),
+        "table": (_join_cells(first), _join_cells(second)),
+    }
+    scores = {name: text_similarity(*pair) for name, pair in pairs.items() if any(pair)}
+    if "table" in scores:
+        tables = zip_longest(first.tables, second.tables)
+        scores["TEDS"] = fmean(score_teds(a, b) if a and b else 0.0 for a, b in tables)
+    scores["overall"] = fmean(scores.values()) if scores else 1.0
+    return scores
+
+
+def write_bench(
+    pages: Iterable[BenchPage], entrants: Mapping[Entrant, Process], outputs: Outputs
+) -> str:
+    """Convert and score every page; return a table with a row per tool, in per cent.
+
+    Raises ThresherError if a peer cannot be started.
+    """
+    results: dict[str, list[dict[str, float]]] = {OURS: []}
+    for page in pages:
+        markdown, _, _ = write_ours(page.html, page.url, "page")
+        results[OURS].append(score_markdown(markdown, page.markdown))
+        asked_page = LabelledPage("webmainbench", page.id, page.html, page.url)
+        for name, answer in ask_each(entrants, asked_page, outputs):
+            results.setdefault(name, []).append(score_markdown(answer.found, page.markdown))
+    names = ("overall", *METRICS)
+    lines = [f"| tool | {' | '.join(names)} | pages |", "|---|" + "---:|" * (len(names) + 1)]
+    for tool, scores in results.items():
+        cells = [_format_mean(scores, name) for name in names]
+        lines.append(f"| {tool} | {' | '.join(cells)} | {len(scores)} |")
+    return "\n".join(lines)
+
+
+def _format_mean(scores: Sequence[Mapping[str, float]], name: str) -> str:
+    values = [each[name] for each in scores if name in each]
+    return f"{fmean(values) * 100:.1f}" if values else "–"
+
+
+def _join_code(structure: PageStructure) -> str:
+    return "\n".join(code.text for code in structure.code)
+
+
+def _join_cells(structure: PageStructure) -> str:
+    return "\n".join(" ".join(row) for grid in structure.tables for row in grid)

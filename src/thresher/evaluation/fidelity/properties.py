@@ -39,8 +39,6 @@ from thresher.writers.code.gutters import find_gutters
 from thresher.writers.fragment.posts import describe_post, find_shown_posts
 from thresher.writers.outline.content import find_boxes
 
-__all__ = ["PROPERTIES", "check"]
-
 _Flags = np.ndarray[tuple[int], np.dtype[np.bool_]]
 _JOINED, _PARTED, _STYLED = range(3)
 """Between two characters: nothing, white space or an edge of a block, what styles decide."""
@@ -241,7 +239,6 @@ def _read_back(document: Document, options: WriteOptions) -> Page | None:
 
 
 def _parse_or_none(html: str) -> Page | None:
-    """Parse HTML; None if there is none."""
     return parse(html) if html.strip() else None
 
 

@@ -35,8 +35,6 @@ from thresher.evaluation.fidelity.structure import (
 from thresher.evaluation.metrics import count_common_sequence
 from thresher.evaluation.tokens import split_tokens
 
-__all__ = ["MEASURES", "compare", "drop_title", "score_teds", "text_similarity"]
-
 T = TypeVar("T")
 Label = TypeVar("Label")
 _Label = tuple[str, str]
@@ -168,7 +166,6 @@ def score_teds(found: Grid, gold: Grid, *, structure_only: bool = False) -> floa
 
 
 def _tree_of(grid: Grid, structure_only: bool) -> Tree[_Label]:
-    """Return the tree: a table of rows, rows of cells."""
     labels: list[_Label] = []
     first_leaf: list[int] = []
     for row in grid:

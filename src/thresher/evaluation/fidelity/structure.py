@@ -25,17 +25,6 @@ from thresher.page.parse import parse
 from thresher.page.tags import CODE_OF, TEXT, flags_of
 from thresher.support.quoting import read_whole_number
 
-__all__ = [
-    "Code",
-    "Grid",
-    "HeadingText",
-    "ListItem",
-    "PageStructure",
-    "place_of",
-    "read_structure",
-    "squeeze",
-]
-
 Grid = tuple[tuple[str, ...], ...]
 """Rows of texts, all of the same length."""
 MAX_CELLS: Final = 600
@@ -82,7 +71,10 @@ def read_grid(page: Page, table: int, text_of: Callable[[int], str]) -> Grid:
         elif _CELL[page.tag[row]] and line >= 0:
             while (line, column) in cells:
                 column += 1
-            width, height = (_span(page.attr(row, name)) for name in ("colspan", "rowspan"))
+            width, height = (
+                min(read_whole_number(page.attr(row, name) or "") or 1, _MAX_SPAN)
+                for name in ("colspan", "rowspan")
+            )
             for down in range(height):
                 for right in range(width):
                     cells.setdefault((line + down, column + right), "")
@@ -93,10 +85,6 @@ def read_grid(page: Page, table: int, text_of: Callable[[int], str]) -> Grid:
     used = [x for x in range(n_column) if any(row[x] for row in filled)]
     grid = tuple(tuple(row[x] for x in used) for row in filled)
     return grid[: max(MAX_CELLS // len(used), 2)] if used else ()
-
-
-def _span(text: str | None) -> int:
-    return min(read_whole_number(text or "") or 1, _MAX_SPAN)
 
 
 class HeadingText(NamedTuple):

@@ -33,17 +33,26 @@ from thresher.evaluation.command import (
 from thresher.evaluation.corpora import Corpus, LabelledPage, find_corpora, read_corpora_paths
 from thresher.evaluation.evaluate import Contender, PageResult, Plan, evaluate
 from thresher.evaluation.folds import hold_out
-from thresher.evaluation.leaderboard.board import Board, Entry, write_board
+from thresher.evaluation.leaderboard.board import (
+    Board,
+    Entry,
+    Speed,
+    Time,
+    draw_pages,
+    measure,
+    score_all,
+    write_board,
+)
 from thresher.evaluation.leaderboard.peer_runs import (
+    PEERS,
     Entrant,
+    Peer,
     Process,
     ask_all,
     gather,
     open_outputs,
     request_of,
 )
-from thresher.evaluation.leaderboard.peers import PEERS, Peer
-from thresher.evaluation.leaderboard.scores import Speed, Time, draw_pages, measure, score_all
 from thresher.evaluation.metrics import METRICS
 from thresher.evaluation.summary import (
     EvaluatedCorpus,
@@ -53,8 +62,6 @@ from thresher.evaluation.summary import (
     write_corpus,
 )
 from thresher.support.quoting import quote
-
-__all__ = ["main"]
 
 DEFAULT_METRICS: Final = ("word", "shingle", "lcsequence", "rouge_l")
 SPEED_PAGES: Final = 8

@@ -27,8 +27,6 @@ from contextlib import suppress
 from importlib import import_module
 from typing import Any, Final
 
-__all__ = ["LOADERS", "main"]
-
 Find = Callable[[str, str | None, str | None], str | None]
 """``find(html, url, lang)``; ``lang`` is a code of two or three letters."""
 

@@ -14,18 +14,20 @@ from pathlib import Path
 from typing import Final
 
 from thresher.evaluation.command import (
+    DIGEST_CHARS,
     add_corpora,
     add_output,
     add_peers,
     add_running,
     choose,
+    join_parts,
     make_say,
     run_command,
+    write_table,
     write_text,
 )
 from thresher.evaluation.corpora import find_corpora, read_corpora_paths
 from thresher.evaluation.leaderboard.peer_runs import ask_all, gather, open_outputs, run_peer
-from thresher.evaluation.markdown import DIGEST_CHARS, join_parts, write_table
 from thresher.evaluation.metadata_scores.scores import (
     FIELDS,
     LOADERS_FILE,
@@ -39,8 +41,6 @@ from thresher.evaluation.metadata_scores.scores import (
     score_peers,
 )
 from thresher.evaluation.summary import EvaluatedCorpus, read_versions
-
-__all__ = ["main"]
 
 _BANDS: Final = ((0.8, 1.01), (0.5, 0.8), (0.0, 0.5))
 """Bounds of confidence: from, and below."""
@@ -119,16 +119,13 @@ def _write_fields(scores: Scores) -> Iterator[str]:
         for corpus in scores.corpora:
             own = [o for o in scores.outcomes if o.corpus == corpus.name and o.field == name]
             n_label = sum(o.is_labelled for o in own if o.extractor == THRESHER)
-            every = (_row(own, each) for each in _extractors(own)) if n_label else ()
+            names = dict.fromkeys(o.extractor for o in own) if n_label else ()
+            every = (_row(own, each) for each in names)
             rows = [row for row in every if row is not None]
             if rows:
                 yield f"## {name.capitalize()}: {corpus.name}"
                 yield f"{n_label:,} labels. Best F1 of a column in bold."
                 yield write_table(_head(), _embolden(rows))
-
-
-def _extractors(outcomes: Sequence[Outcome]) -> list[str]:
-    return list(dict.fromkeys(o.extractor for o in outcomes))
 
 
 def _head() -> list[str]:

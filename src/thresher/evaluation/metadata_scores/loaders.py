@@ -14,8 +14,6 @@ from collections.abc import Callable, Iterable
 from importlib import import_module
 from typing import Any, Final
 
-__all__ = ["LOADERS"]
-
 Find = Callable[[str, "str | None", "str | None"], str]
 
 SOME_URL: Final = "https://page.example/"

@@ -28,22 +28,8 @@ from thresher.analysis.metadata import Metadata, read_metadata
 from thresher.errors import ThresherError
 from thresher.evaluation.corpora import Corpus, LabelledPage
 from thresher.evaluation.folds import fold_of
-from thresher.evaluation.leaderboard.peer_runs import Entrant, Outputs, key_of
-from thresher.evaluation.leaderboard.peers import Peer
+from thresher.evaluation.leaderboard.peer_runs import Entrant, Outputs, Peer, key_of
 from thresher.page.parse import parse
-
-__all__ = [
-    "FIELDS",
-    "LOADERS_FILE",
-    "METADATA_PEERS",
-    "THRESHER",
-    "Outcome",
-    "Tally",
-    "add_up",
-    "labelled_pages",
-    "score_ours",
-    "score_peers",
-]
 
 THRESHER: Final = "thresher"
 """The name of our own row."""

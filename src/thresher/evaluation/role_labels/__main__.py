@@ -23,8 +23,6 @@ from thresher.evaluation.role_labels.labels import (
 )
 from thresher.page.parse import parse
 
-__all__ = ["main"]
-
 _PROGRAM = "python -m thresher.evaluation.role_labels"
 _say = make_say("roles")
 

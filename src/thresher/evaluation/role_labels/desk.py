@@ -38,8 +38,6 @@ from thresher.page.parse import parse
 from thresher.page.tags import NAMES
 from thresher.roles import NO_ROLE
 
-__all__ = ["main"]
-
 SHIPPED_MARKS: Final = Path(__file__).parent / "marks.tsv.xz"
 """The marks of the labels that come with Thresher: the page's SHA-256, and its marks in a row."""
 _TEXT_CHARS: Final = 3

@@ -27,22 +27,6 @@ from thresher.evaluation.corpora import LabelledPage
 from thresher.roles import NO_ROLE, ROLES
 from thresher.support.quoting import quote
 
-__all__ = [
-    "SHIPPED_LABELS",
-    "RoleAgreement",
-    "RoleCodes",
-    "RoleLabel",
-    "RoleLabels",
-    "count_pairs",
-    "digest_html",
-    "label_of",
-    "measure_agreement",
-    "read_answers",
-    "read_labels",
-    "write_labels",
-    "write_table",
-]
-
 RoleCodes = npt.NDArray[np.int8]
 SHIPPED_LABELS: Final = Path(__file__).parent / "labels.tsv"
 """The labels that come with Thresher; the pages are not in the repository."""

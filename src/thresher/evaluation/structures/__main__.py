@@ -19,7 +19,7 @@ from thresher.evaluation.command import (
     write_text,
 )
 from thresher.evaluation.corpora import LabelledPage
-from thresher.evaluation.fidelity.peers import MARKDOWN_PEERS, prepare_any, start
+from thresher.evaluation.fidelity.measure import MARKDOWN_PEERS, prepare_any, start
 from thresher.evaluation.leaderboard.peer_runs import Process, gather, open_outputs, request_of
 from thresher.evaluation.structures.pages import (
     LENGTHS,
@@ -31,8 +31,6 @@ from thresher.evaluation.structures.pages import (
     write_table,
 )
 from thresher.extraction import extract
-
-__all__ = ["main"]
 
 _PROGRAM: Final = "python -m thresher.evaluation.structures"
 _OURS: Final = "thresher"

@@ -15,16 +15,6 @@ from itertools import cycle, islice
 from pathlib import Path
 from typing import Final
 
-__all__ = [
-    "LENGTHS",
-    "StructurePage",
-    "count_outcomes",
-    "generate_pages",
-    "judge",
-    "read_structures",
-    "write_table",
-]
-
 LENGTHS: Final = (2, 5, 14)
 """Paragraphs before a structure, and as many after it."""
 _FOLDER: Final = Path(__file__).parent

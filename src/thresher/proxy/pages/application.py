@@ -1,4 +1,4 @@
-"""ASGI application of the settings pages: its table of routes, and guards of their requests.
+"""ASGI application of the settings pages: its routes and guards; the overview and the log.
 
 A web page could link to the settings, frame them or post to them: framing is denied, and its posts
 lack the token and have another origin. The policy blocks external resources and inline scripts.
@@ -6,7 +6,9 @@ lack the token and have another origin. The policy blocks external resources and
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
@@ -22,19 +24,25 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from thresher.errors import ThresherError
 from thresher.proxy.list_updates import ListUpdates
 from thresher.proxy.own_pages import HOST
-from thresher.proxy.pages import filters, overview, preview, settings, setup
+from thresher.proxy.pages import filters, preview, settings, setup
 from thresher.proxy.pages.context import (
     FIELD,
     PURPOSE,
+    THEME_COOKIE,
     ProxyContext,
     answer_error,
     context_of,
+    form_of,
+    go_to,
+    render,
     visitor_of,
 )
+from thresher.proxy.pages.settings import offered_lists
 from thresher.proxy.state import ProxyState
-from thresher.serving.guards import (
+from thresher.serving.pages import (
     LOOPBACK_NAMES,
     SECURE_HEADERS,
+    YEAR_S,
     RequestGuard,
     SecureHeaders,
     is_cross_site,
@@ -107,8 +115,72 @@ def _check_origin(request: Request) -> None:
 
 
 def _host_of(request: Request) -> str:
-    """Return the requested host; HTTP/2 has no Host header, so it defaults to the proxy's name."""
     return request.headers.get("host") or HOST
+
+
+_MAX_HOSTS: Final = 10
+_MAX_RECENT: Final = 8
+
+
+async def show(request: Request) -> Response:
+    """Show the statistics; visited hosts are visible to the administrator only."""
+    context, visitor = context_of(request), visitor_of(request)
+    counts = context.state.statistics
+    hosts = Counter(seen.host for seen in counts.recent)
+    return render(
+        request,
+        "overview.html",
+        profile=context.state.settings.current.profile_of(visitor.user),
+        counts=counts,
+        since=datetime.fromtimestamp(counts.since, UTC),
+        outcomes=_by_count(counts.outcomes),
+        reasons=_by_count(counts.reasons),
+        removed=_by_count(counts.removed),
+        hosts=hosts.most_common(_MAX_HOSTS),
+        recent=list(counts.recent)[:_MAX_RECENT],
+        n_recent=len(counts.recent),
+        stopped=counts.stopped.most_common(_MAX_HOSTS),
+        n_rule=len(context.state.blocklist),
+        lists=context.lists.states if context.lists else (),
+        settings_error=context.state.settings.error,
+        rules_error=context.state.rules_error,
+        offered=offered_lists(context),
+        is_updating=bool(context.lists and context.lists.is_updating),
+    )
+
+
+async def set_theme(request: Request) -> Response:
+    """Save the colour theme in a cookie, and redirect back."""
+    form = form_of(request)
+    response = go_to(_local_path(form.get("next", "/")))
+    response.set_cookie(
+        THEME_COOKIE, form.get("theme", "auto")[:5], max_age=YEAR_S, samesite="lax", httponly=True
+    )
+    return response
+
+
+def _by_count(counts: Mapping[str, int]) -> list[tuple[str, int]]:
+    return sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+
+
+def _local_path(path: str) -> str:
+    """Return a local path; the first page for anything that leads elsewhere."""
+    is_local = path.startswith("/") and path.isascii() and path.isprintable()
+    return path if is_local and not path.startswith("//") and "\\" not in path else "/"
+
+
+async def show_log(request: Request) -> Response:
+    """Show the entries that contain the words of the query."""
+    words = request.query_params.get("words", "")
+    entries = context_of(request).state.log.find(words)
+    times = [datetime.fromtimestamp(entry.when, UTC).strftime("%H:%M:%S") for entry in entries]
+    return render(
+        request,
+        "log.html",
+        words=words,
+        entries=tuple(zip(times, entries, strict=True)),
+        has_users=any(entry.user for entry in entries),
+    )
 
 
 _GET, _POST = ("GET",), ("POST",)
@@ -116,8 +188,8 @@ _STATIC: Final = Path(__file__).parent / "static"
 _CA_DIR: Final = ".mitmproxy"
 """Folder in the user's home where mitmproxy keeps its certificate authority."""
 _ROUTES: Final = (
-    Route("/", overview.show, methods=_GET),
-    Route("/theme", overview.set_theme, methods=_POST),
+    Route("/", show, methods=_GET),
+    Route("/theme", set_theme, methods=_POST),
     Route("/filters", filters.show, methods=_GET),
     Route("/filters", filters.save, methods=_POST),
     Route("/filters/reset", filters.reset, methods=_POST),
@@ -143,7 +215,7 @@ _FOR_ADMINISTRATORS: Final = (
     Route("/proxy", settings.show_network, methods=_GET),
     Route("/proxy", settings.save_network, methods=_POST),
     Route("/proxy/user", settings.save_user, methods=_POST),
-    Route("/log", overview.show_log, methods=_GET),
+    Route("/log", show_log, methods=_GET),
     Route("/files", filters.show_files, methods=_GET),
     Route("/files/{name}", filters.send_settings, methods=_GET),
     Route("/files/{name}", filters.take_settings, methods=_POST),

@@ -1,4 +1,4 @@
-"""Shared context and rendering of the settings pages.
+"""Shared context and rendering of the settings pages, and forms made of declared settings.
 
 A handler starts with ``context_of(request)`` and ``visitor_of(request)``, and ends with ``render``.
 A posted form is ``form_of(request)``; its token has been checked before the handler runs.
@@ -23,7 +23,6 @@ from thresher import __version__
 from thresher.errors import StorageError, ThresherError, UsageError
 from thresher.proxy.list_updates import ListUpdates
 from thresher.proxy.memory import OwnedPage, OwnedPages
-from thresher.proxy.pages.fields import Form, read_form
 from thresher.proxy.settings import Profile, ProxySettings, is_in_networks
 from thresher.proxy.state import ProxyState
 from thresher.serving.connections import can_listen
@@ -32,7 +31,7 @@ from thresher.serving.pool import Pool
 from thresher.sites.rulebook import Rulebook
 from thresher.support.files import explain_os_error
 from thresher.support.quoting import quote
-from thresher.support.settings import Setting
+from thresher.support.settings import Setting, format_values
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,3 +274,129 @@ async def read_upload(request: Request) -> str:
     if not text.strip():
         raise UsageError("choose a file or paste its text")
     return text
+
+
+@dataclass(frozen=True, slots=True)
+class SettingField:
+    """Form field of one setting."""
+
+    setting: Setting
+    value: str
+    """Formatted as `Setting.parse` reads it; a list has one word a line."""
+    error: str = ""
+
+    @property
+    def label(self) -> str:
+        """Label of the field."""
+        return self.setting.name.replace("_", " ").capitalize()
+
+    @property
+    def hint(self) -> str:
+        """Description of the setting, as a sentence without its full stop."""
+        return self.setting.help[:1].upper() + self.setting.help[1:]
+
+    @property
+    def is_on(self) -> bool:
+        """True if the switch is on."""
+        return self.value == "yes"
+
+    @property
+    def is_default(self) -> bool:
+        """True if the value is the default."""
+        return self.value.split() == _lines(self.setting, self.setting.default).split()
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Group of related settings."""
+
+    name: str
+    fields: tuple[SettingField, ...]
+
+    @property
+    def n_changed(self) -> int:
+        """Number of fields with a value other than the default."""
+        return sum(not shown.is_default for shown in self.fields)
+
+    @property
+    def n_error(self) -> int:
+        """Number of fields with an error."""
+        return sum(bool(shown.error) for shown in self.fields)
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """Form with settings, as displayed or as submitted."""
+
+    groups: tuple[Group, ...]
+    values: Mapping[str, Any] = field(default_factory=dict)
+    """Valid values by name."""
+    error: str = ""
+    """Error that concerns no single field."""
+
+    @property
+    def is_right(self) -> bool:
+        """True if all fields are valid."""
+        return not self.error and not any(group.n_error for group in self.groups)
+
+    def blame(self, error: ThresherError) -> Form:
+        """Return the form with an error at the field that its message names, or above the form."""
+        message = str(error)
+        name = message.partition(" ")[0].rstrip(":")
+        groups = tuple(
+            Group(
+                group.name,
+                tuple(
+                    SettingField(shown.setting, shown.value, message)
+                    if shown.setting.name == name
+                    else shown
+                    for shown in group.fields
+                ),
+            )
+            for group in self.groups
+        )
+        is_placed = any(group.n_error for group in groups)
+        return Form(groups, self.values, self.error if is_placed else message)
+
+
+def make_form(wanted: Iterable[Setting], *objects: object) -> Form:
+    """Build a form of settings, with their values taken from objects."""
+    values: dict[str, str] = {}
+    for each in objects:
+        values |= format_values(each)
+    fields = [SettingField(each, _by_lines(each, values[each.name])) for each in wanted]
+    return Form(_group(fields))
+
+
+def read_form(wanted: Iterable[Setting], sent: Mapping[str, str]) -> Form:
+    """Read settings from a form, each independently, so that all errors are reported at once.
+
+    A missing switch is off, as browsers submit it; other missing settings have their defaults.
+    """
+    fields, values = [], {}
+    for setting in wanted:
+        missing = "no" if setting.kind == "switch" else setting.format(setting.default)
+        text, error = sent.get(setting.name, missing), ""
+        try:
+            values[setting.name] = setting.parse(text)
+            shown = _lines(setting, values[setting.name])
+        except UsageError as trouble:
+            shown, error = text, str(trouble)
+        fields.append(SettingField(setting, shown, error))
+    return Form(_group(fields), values)
+
+
+def _group(fields: list[SettingField]) -> tuple[Group, ...]:
+    names = dict.fromkeys(shown.setting.group for shown in fields)
+    return tuple(
+        Group(name, tuple(shown for shown in fields if shown.setting.group == name))
+        for name in names
+    )
+
+
+def _lines(setting: Setting, value: object) -> str:
+    return _by_lines(setting, setting.format(value))
+
+
+def _by_lines(setting: Setting, text: str) -> str:
+    return text.replace(", ", "\n") if setting.kind == "list" else text

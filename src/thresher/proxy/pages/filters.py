@@ -13,19 +13,21 @@ from starlette.responses import Response
 from thresher.errors import StorageError, UsageError
 from thresher.filters.settings import SETTINGS, Filters
 from thresher.proxy.pages.context import (
+    Form,
     ProxyContext,
     Visitor,
     context_of,
     form_of,
     go_to,
+    make_form,
     not_saved,
+    read_form,
     read_upload,
     render,
     visitor_of,
 )
-from thresher.proxy.pages.fields import Form, make_form, read_form
 from thresher.proxy.settings import PROFILE_SETTINGS, Profile
-from thresher.proxy.settings_file import (
+from thresher.proxy.settings_store import (
     parse_profile,
     parse_settings,
     write_profile,

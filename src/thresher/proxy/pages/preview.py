@@ -23,6 +23,7 @@ from thresher.page.decode import decode
 from thresher.proxy.list_updates import fetch_as_proxy
 from thresher.proxy.navigation import charset_of
 from thresher.proxy.pages.context import (
+    Form,
     PreviewPage,
     ProxyContext,
     Visitor,
@@ -31,7 +32,6 @@ from thresher.proxy.pages.context import (
     render,
     visitor_of,
 )
-from thresher.proxy.pages.fields import Form
 from thresher.proxy.pages.filters import make_profile_form, profile_from, read_profile
 from thresher.proxy.rewrite import rewrite
 from thresher.proxy.rewrite_model import ReceivedPage, RewriteOptions
@@ -166,7 +166,6 @@ async def send_page(request: Request) -> Response:
 async def _page_of(
     sent: Mapping[str, str], context: ProxyContext, visitor: Visitor
 ) -> tuple[str, PreviewPage]:
-    """Return the page of a form and its cached name; reuse a page fetched for the same address."""
     url, html = sent.get("url", "").strip(), sent.get("html", "")
     owner = visitor.user or ""
     if html.strip():

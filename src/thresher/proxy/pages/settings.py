@@ -15,15 +15,16 @@ from thresher.filters.blocklist import own_blocklist
 from thresher.filters.public_lists import PUBLIC_LISTS, RECOMMENDED, PublicList, list_addresses
 from thresher.filters.settings import Filters, switch_filters
 from thresher.proxy.pages.context import (
+    Form,
     ProxyContext,
     context_of,
     form_of,
     go_to,
+    make_form,
     not_saved,
     render,
     visitor_of,
 )
-from thresher.proxy.pages.fields import Form, make_form
 from thresher.proxy.passwords import hash_password
 from thresher.proxy.settings import PROFILE_SETTINGS, SETTINGS, User
 from thresher.sites import check_rules

@@ -88,7 +88,6 @@ def write_pac(host: str, port: int, direct: tuple[str, ...]) -> str:
 
 
 def _address_of(request: Request) -> tuple[str, int]:
-    """Return the address by which browsers reach the proxy."""
     state = context_of(request).state
     host = state.started.listen_host
     port = state.listening_port or state.started.listen_port

@@ -31,8 +31,6 @@ from thresher.page.parse import parse
 from thresher.support.quoting import quote
 from thresher.training.perceptrons import SEED, descend, find_gradients
 
-__all__ = ["AdapterExample", "Recipe", "adapt", "make_examples", "weigh"]
-
 Float32Array = npt.NDArray[np.float32]
 AUTO: Final = 0
 """The scope of a user's own labels, which define content themselves."""
@@ -216,14 +214,12 @@ def _recalibrate(calibration: Calibration) -> Calibration:
 
 
 def _first_weights(kind: str, n_input: int, random: np.random.Generator) -> list[FloatArray]:
-    """Return initial weights whose output is 0."""
     if kind == KINDS[0]:
         return [np.zeros((1, n_input))]
     return [random.normal(0, n_input**-0.5, (N_HIDDEN, n_input)), np.zeros((1, N_HIDDEN + 1))]
 
 
 def _inputs_of(example: AdapterExample, start: float) -> npt.NDArray[np.float32]:
-    """Return the inputs of each block, without the bias."""
     inputs = gather_inputs(example.standard, example.of_network, start=start)
     return inputs[:, :-1].astype(np.float32)
 

@@ -28,18 +28,6 @@ from thresher.evaluation.metrics import Score, standard_error
 from thresher.training.adapter.fit import AdapterExample, Recipe, adapt, make_examples, weigh
 from thresher.training.perceptrons import SEED
 
-__all__ = [
-    "N_FOLD",
-    "ModelComparison",
-    "Point",
-    "Progress",
-    "TrainedAdapter",
-    "advise",
-    "compare",
-    "train",
-    "write_card",
-]
-
 N_FOLD: Final = 5
 """Default number of folds: even with few pages each model is trained on most of them."""
 _FIRST_PAGES: Final = 5
@@ -222,7 +210,6 @@ def _sizes(most: int) -> list[int]:
 def _measure(
     parts: Sequence[tuple[Model, Sequence[AdapterExample]]], recipe: Recipe, n_page: int
 ) -> Point:
-    """Compute a point of the curve from models and the pages each is measured on."""
     scores: list[Score] = [
         example.measure(weigh(model, example), beta=recipe.beta)
         for model, examples in parts

@@ -26,8 +26,6 @@ from thresher.roles import NO_ROLE, ROLES
 from thresher.training.learned.calibrate import HeldOutPage, fit_confidence
 from thresher.training.learned.examples import CONTENT_ROLES, scope_of
 
-__all__ = ["fit_decider", "make_trials", "set_confidence"]
-
 FloatArray = npt.NDArray[np.float64]
 
 _N_FIRST: Final = 32
@@ -181,7 +179,6 @@ def _loss(
     mean: npt.NDArray[np.float32],
     deviation: npt.NDArray[np.float32],
 ) -> Tensor:
-    """Return the loss of each page; [n_page]."""
     n_block = [trial.words.size for trial in trials]
     page = torch.repeat_interleave(torch.arange(len(trials)), torch.tensor(n_block))
     inputs = np.concatenate([trial.inputs for trial in trials])

@@ -23,8 +23,6 @@ from thresher.features.hashing import Hashes
 from thresher.features.inputs import InputScale, saturate, standardise
 from thresher.training.learned.examples import MIXED_CORPORA, Example
 
-__all__ = ["Encoding", "cross_predict", "fit_encoding", "fit_page_types"]
-
 FloatArray = npt.NDArray[np.float32]
 MIN_SITES: Final = 15
 """Sites a token must occur on to be in the vocabulary: rarer ones lead to overfitting."""
@@ -92,7 +90,6 @@ def _fit_saturation(column: FloatArray) -> float:
 
 
 def _find_vocabulary(examples: Sequence[Example]) -> Hashes:
-    """Return the tokens that occur on enough sites, sorted."""
     number: dict[str, int] = {}
     tokens = [
         np.unique(np.concatenate((features.tokens.hash, features.declared)))
@@ -178,7 +175,6 @@ def _uniform_model(encoding: Encoding) -> PageTypeModel:
 
 
 def _flag_tokens(examples: Sequence[Example], encoding: Encoding, declared: bool) -> FloatArray:
-    """Flag the known tokens of each page; float32[n_example, n_token]."""
     flags = np.zeros((len(examples), encoding.vocabulary.size + 1), np.float32)
     for row, example in zip(flags, examples, strict=True):
         row[encoding.number(_tokens_of(example, declared))] = 1
@@ -186,7 +182,6 @@ def _flag_tokens(examples: Sequence[Example], encoding: Encoding, declared: bool
 
 
 def _tokens_of(example: Example, declared: bool) -> Hashes:
-    """Return the tokens of a page, with or without its own declarations."""
     features = example.features
     own = features.tokens.hash
     return np.concatenate((own, features.declared)) if declared else own

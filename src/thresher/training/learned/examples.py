@@ -31,8 +31,6 @@ from thresher.page.rows import BoolArray
 from thresher.page.tags import flags_of
 from thresher.roles import NO_ROLE, ROLES, SCOPES
 
-__all__ = ["CONTENT_ROLES", "MIXED_CORPORA", "Example", "make_examples", "scope_of"]
-
 _CODE_OF: Final = {role: np.int8(code) for code, role in enumerate(ROLES)}
 _HEADING: Final = flags_of("h1 h2")
 _CAPTION: Final = flags_of("figcaption")

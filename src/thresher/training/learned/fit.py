@@ -16,8 +16,6 @@ from thresher.features.words import NO_WORD
 from thresher.training.learned.examples import MIXED_CORPORA, scope_of
 from thresher.training.learned.network import Batch, Encoded, TrainableNetwork, join_pages
 
-__all__ = ["fit_network", "fit_role_network"]
-
 N_EPOCH: Final = 9
 BATCH_PAGES: Final = 16
 RATE: Final = 2e-3

@@ -24,8 +24,6 @@ from thresher.roles import NO_ROLE, ROLES, SCOPES
 from thresher.training.learned.encoding import Encoding
 from thresher.training.learned.examples import Example
 
-__all__ = ["Batch", "Encoded", "TrainableNetwork", "encode", "join_pages"]
-
 N_CODE: Final = 64
 N_SUMMARY: Final = 16
 N_NAME: Final = 8

@@ -1,4 +1,4 @@
-"""Training recipe of `learned`: labelled pages → networks → quantisation → calibration.
+"""Training recipe of `learned`: labelled pages → networks → quantisation → calibration → card.
 
 Every step is determined by the pages and a seed. Sites are assigned to folds; for each fold a model
 is trained on all others, so that every page is read once by a model that was not trained on its
@@ -10,11 +10,12 @@ from __future__ import annotations
 
 import hashlib
 import pickle
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from multiprocessing import get_context
 from pathlib import Path
+from statistics import fmean
 from tempfile import TemporaryDirectory
 from typing import Final
 
@@ -29,20 +30,27 @@ from thresher.algorithms.learned.model import Model
 from thresher.algorithms.learned.network import Network
 from thresher.algorithms.learned.roles import pick_roles
 from thresher.errors import UsageError
+from thresher.evaluation.corpora import Corpus
+from thresher.evaluation.evaluate import PageResult
 from thresher.evaluation.folds import fold_of
-from thresher.evaluation.role_labels.labels import RoleAgreement, count_pairs
+from thresher.evaluation.metrics import standard_error
+from thresher.evaluation.role_labels.labels import RoleAgreement, count_pairs, write_table
+from thresher.features import FEATURES
 from thresher.roles import SCOPES
 from thresher.support.files import publish
-from thresher.training.learned import fit
-from thresher.training.learned.calibrate import HeldOutPage, Reached, fit_calibration, try_choices
+from thresher.training.learned import encoding, fit, network
+from thresher.training.learned.calibrate import (
+    HeldOutPage,
+    Reached,
+    fit_calibration,
+    quantise,
+    try_choices,
+)
 from thresher.training.learned.deciding import fit_decider, make_trials, set_confidence
 from thresher.training.learned.encoding import Encoding, cross_predict, fit_encoding, fit_page_types
 from thresher.training.learned.examples import Example, scope_of
 from thresher.training.learned.fit import fit_network, fit_role_network
 from thresher.training.learned.network import encode
-from thresher.training.learned.quantise import quantise
-
-__all__ = ["N_FOLD", "N_NETWORK", "SEED", "measure_roles", "train"]
 
 SEED: Final = 2026
 """Default seed of the initial weights, the order of pages and dropout."""
@@ -218,7 +226,6 @@ def _fit_deciders(
 def _calibrate_without(
     pages: Sequence[HeldOutPage], reached: Reached, out: npt.NDArray[np.bool_]
 ) -> Calibration:
-    """Fit the calibration to the pages outside a fold."""
     kept = np.flatnonzero(~out)
     return fit_calibration(
         [pages[i] for i in kept.tolist()], Reached(reached.expected[kept], reached.actual[kept])
@@ -278,7 +285,6 @@ def _fit_roles(seen: Sequence[Example], model: Model, seed: int) -> Network | No
 
 
 def _fit(seen: Sequence[Example], n_network: int, seed: int) -> Model:
-    """Fit an uncalibrated model to pages."""
     encoding = fit_encoding(seen)
     page_types = fit_page_types(seen, encoding)
     types = cross_predict(seen, encoding, n_fold=_N_INNER_FOLD)
@@ -305,4 +311,160 @@ def _read(model: Model, example: Example) -> HeldOutPage:
         outputs[0].empty_score,
         inferences[0].types,
         inferences[0].score_roles(),
+    )
+
+
+_LICENCES: Final = {
+    "wcxb_dev": "CC BY 4.0",
+    "newspaper4k_424": "Apache-2.0",
+    "fundus_tests": "MIT",
+    "magic_html": "Apache-2.0",
+    "waddle_train": "GPL-3.0",
+    "dragnet": "AGPL-3.0",
+}
+"""Licences of the corpora of the shipped weights, as stated by their authors."""
+
+
+@dataclass(frozen=True, slots=True)
+class Making:
+    """Data, command and settings from which a model was trained."""
+
+    date: str
+    """In ISO 8601."""
+    command: str
+    versions: dict[str, str]
+    corpora: Sequence[Corpus]
+    left_out: Sequence[Corpus]
+    """Corpora that the model saw nothing of, and was measured on."""
+    n_network: int
+    """Networks whose predictions are averaged."""
+    seed: int
+    n_page: int
+    """Pages trained on, with their blocks and sites."""
+    n_block: int
+    n_site: int
+    n_fold: int
+    n_token: int
+    """Known names of elements."""
+    n_role_page: int
+    """Pages with annotated roles."""
+    roles: RoleAgreement
+    """Annotated roles against those of models that were not trained on the page's site."""
+    readers: RoleAgreement
+    """Roles of two annotators, on pages with two annotations."""
+    weights: Path
+    """The file of weights."""
+
+
+def write_card(making: Making, results: Sequence[PageResult]) -> str:
+    """Return the card; ``results`` are by models that were not trained on the pages' sites."""
+    versions = ", ".join(f"{name} {version}" for name, version in making.versions.items())
+    corpora = "\n".join(map(_write_corpus, making.corpora))
+    left_out = frozenset(corpus.name for corpus in making.left_out)
+    scores = "\n".join(_write_rows(results, left_out))
+    confidence = "\n".join(_write_confidence(results))
+    return f"""\
+# {making.weights.stem}
+
+Weights of the method `learned`: networks of {network.N_ROUND} rounds, {making.n_network} for \
+content and one for roles, over {len(FEATURES)} features (`python -m thresher.features`)
+and {making.n_token:,} names of elements, a linear model of page types, and their calibration.
+
+**Format.** `.npz`, read with `allow_pickle=False`; the arrays are the fields of `Network`,
+`PageTypeModel` and `Calibration` in `thresher.algorithms.learned`, 8-bit whole numbers where size
+matters. {making.weights.stat().st_size:,} bytes, SHA-256 \
+`{hashlib.sha256(making.weights.read_bytes()).hexdigest()}`.
+
+**Made** on {making.date} by
+
+    {making.command}
+
+with {versions}.
+
+**Data.** {making.n_page:,} pages of {making.n_site:,} sites, {making.n_block:,} blocks. Left out: \
+pages without a block, and
+pages that hold less than half of their label. The texts are no part of the weights. Of \
+{making.n_role_page:,} pages
+language models told the role of each block (docs/role-labels.md); pages of corpora that are not
+listed here were learned from by those alone.
+
+| corpus | role | licence of the labels | SHA-256 |
+|---|---|---|---|
+{corpora}
+
+**Fitting.** AdamW, {fit.N_EPOCH} epochs of {fit.BATCH_PAGES} pages a step, seed {making.seed}; \
+tokens seen on {encoding.MIN_SITES} sites or more.
+The constants, with what they mean, are in `thresher.training.learned`.
+
+**Scores.** Word F1 of `Document.text` against the label, mean ± standard error over pages, by
+models trained and calibrated without the page's site (registered domain; {making.n_fold} folds), or
+of a corpus that is left out, by the model above, which saw none of it.
+
+| corpus | pages | word F1 | precision | recall | found none |
+|---|---|---|---|---|---|
+{scores}
+
+**Confidence.** The pages of each corpus in quarters by the confidence that those models stated, the
+least sure first: mean confidence → mean word F1.
+
+| corpus | first | second | third | fourth |
+|---|---|---|---|---|
+{confidence}
+
+**Roles.** Those told by models that never saw the page's site, against readers', by blocks of the
+pages above; last the agreement of two readers (F1), on {making.readers.n_page} pages. Cohen's κ \
+{making.roles.kappa:.2f}, of two readers {making.readers.kappa:.2f}.
+
+{write_table(making.roles, making.readers)}
+"""
+
+
+def _write_corpus(corpus: Corpus) -> str:
+    digest = corpus.digest()
+    told = (corpus.role or "none", _LICENCES.get(corpus.name, "not told"))
+    return f"| {corpus.name} | {' | '.join(told)} | {f'`{digest}`' if digest else 'a folder'} |"
+
+
+def _write_rows(results: Sequence[PageResult], left_out: Collection[str]) -> Iterator[str]:
+    """Yield a row for each corpus, followed by its page types where there are several."""
+    corpora: dict[str, list[PageResult]] = {}
+    for result in results:
+        corpora.setdefault(result.corpus, []).append(result)
+    for name, group in corpora.items():
+        yield _write_row(f"{name} (left out)" if name in left_out else name, group)
+        kinds: dict[str, list[PageResult]] = {}
+        for result in group:
+            kinds.setdefault(result.page_type or "other", []).append(result)
+        if len(kinds) > 1:
+            yield from (_write_row(f"– {kind}", kinds[kind]) for kind in sorted(kinds))
+
+
+def _write_confidence(results: Sequence[PageResult]) -> Iterator[str]:
+    """Yield a row for each corpus: stated confidence and reached F1, by quarters."""
+    corpora: dict[str, list[PageResult]] = {}
+    for result in results:
+        if result.confidence is not None:
+            corpora.setdefault(result.corpus, []).append(result)
+    for name, group in corpora.items():
+        ranked = sorted(group, key=lambda result: result.confidence or 0.0)
+        cells = []
+        for quarter in range(4):
+            part = ranked[quarter * len(ranked) // 4 : (quarter + 1) * len(ranked) // 4]
+            if part:
+                stated = fmean(result.confidence or 0.0 for result in part)
+                reached = fmean(result.scores["word"].f1 for result in part)
+                cells.append(f"{stated:.2f} → {reached:.2f}")
+        yield f"| {name} | {' | '.join(cells)} |"
+
+
+def _write_row(name: str, results: Sequence[PageResult]) -> str:
+    scores = [result.scores["word"] for result in results]
+    f1 = [score.f1 for score in scores]
+    precision, recall = (
+        fmean(values) for values in zip(*((s.precision, s.recall) for s in scores), strict=True)
+    )
+    n_empty = sum(result.is_empty for result in results)
+    return (
+        f"| {name} | {len(results):,} | {fmean(f1):.3f} ± {standard_error(f1):.3f}"
+        f" | {precision:.3f} | {recall:.3f} | {n_empty} |"
     )
