@@ -181,8 +181,8 @@ def test_agreement_of_all_pairs() -> None:
     tom = [replace(label(2, "110", "x y"), labeller="Tom"), replace(label(3, "1"), labeller="Tom")]
     eva = [replace(label(1, "110", "a b"), labeller="Eva"), Label(3, "Eva", None, None)]
     found = agree_in_pairs([*tom, *ida, *eva])
-    assert {("Ida", "Tom"), ("Eva", "Ida"), None} == set(found)
-    assert (1, 2) == (len(found["Ida", "Tom"].pages), len(found[None].pages))
+    assert {("Ida", "Tom"), ("Eva", "Ida"), ()} == set(found)
+    assert (1, 2) == (len(found["Ida", "Tom"].pages), len(found[()].pages))
     assert agree(ida, tom) == found["Ida", "Tom"]
     assert {} == agree_in_pairs(ida)
 

@@ -86,22 +86,20 @@ def agree(mine: Iterable[Label], theirs: Iterable[Label]) -> LabellerAgreement |
     return _agree_on(pairs) if pairs else None
 
 
-def agree_in_pairs(
-    labels: Iterable[Label],
-) -> dict[tuple[str, str] | None, LabellerAgreement]:
+def agree_in_pairs(labels: Iterable[Label]) -> dict[tuple[str, ...], LabellerAgreement]:
     """Compare all pairs of labellers with pages that both labelled, by their names in order.
 
-    The entry None is of all pairs together; there is none without a page that two labelled.
+    The entry of no names is of all pairs together; there is none without a page that two labelled.
     """
     of_page: dict[int, list[Label]] = {}
     for label in labels:
         if label.keep is not None:
             of_page.setdefault(label.page, []).append(label)
-    of_names: dict[tuple[str, str] | None, list[tuple[Label, Label]]] = {}
+    of_names: dict[tuple[str, ...], list[tuple[Label, Label]]] = {}
     for own in of_page.values():
         for a, b in combinations(sorted(own, key=lambda label: label.labeller), 2):
             of_names.setdefault((a.labeller, b.labeller), []).append((a, b))
-            of_names.setdefault(None, []).append((a, b))
+            of_names.setdefault((), []).append((a, b))
     return {names: _agree_on(pairs) for names, pairs in of_names.items()}
 
 

@@ -201,7 +201,7 @@ def _list_pages(store: LabelStore, query: Mapping[str, str], start: int) -> dict
     pages, labels, labellers = store.pages(), store.labels(), store.labellers()
     of_page = _by_page(labels)
     agreements = agree_in_pairs(labels)
-    together = agreements.pop(None, None)
+    together = agreements.pop((), None)
     pair = [query.get("a", ""), query.get("b", "")]
     if not set(pair) <= set(labellers) or pair[0] == pair[1]:
         pair = list(next(iter(sorted(agreements)), labellers[:2]))
