@@ -10,13 +10,14 @@ from pathlib import Path
 import pytest
 
 import thresher
-from bench import between, contenders, growth, native, speed
+from bench import between, contenders, growth, native, release, speed
 from bench.batch import main
 from bench.growth import PARTS, Growth, measure_shape
 from bench.harness import draw_pages, make_parser, named_corpora, spread_pages
 from bench.instructions import count_instructions, has_valgrind, pages_of_tests
 from bench.memory import measure_in_fork
 from bench.native import measure, measure_calls
+from bench.release import PAGES, RESULTS, Result, make_page
 from bench.startup import BASE, measure_starts, write_table
 from tests.batch.archives import archive
 from tests.bench.conftest import Run
@@ -311,3 +312,38 @@ def test_main_exits_with_one_when_something_failed(
     assert "FAILED paragraphs | parse | 1.00 s | 3.00" in run(
         growth, "--shape", "paragraphs", status=1
     )
+
+
+def test_every_page_of_the_table_is_in_the_index() -> None:
+    """The index of the results lists each page that the command makes."""
+    index = (RESULTS / "README.md").read_text(encoding="utf-8")
+    assert all(f"]({name})" in index for name in PAGES)
+
+
+def test_printed_results_stand_below_their_commands(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A page quotes what each of its commands printed; words that stand for paths become paths."""
+    page = Result("Marks", ("json.tool CORPORA --compact", "json.tool tiny"))
+    monkeypatch.setattr(release, "PAGES", {"marks.md": page})
+    (tmp_path / "a.json").write_text('{"a":\n1}')
+    paths = {name: [str(tmp_path / "a.json")] for name in ("CORPORA", "tiny")}
+    assert make_page("marks.md", paths, tmp_path)
+    written = (tmp_path / "marks.md").read_text()
+    assert written.startswith("# Marks\n")
+    assert '## `python -m json.tool CORPORA --compact`\n\n    {"a":1}\n' in written
+    assert '## `python -m json.tool tiny`\n\n    {\n        "a": 1\n    }\n' in written
+    assert str(tmp_path) not in written
+
+
+def test_failed_command_leaves_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """If a command fails, the page is as it was and the failure is reported."""
+    monkeypatch.setattr(release, "PAGES", {"marks.md": Result("Marks", ("json.tool nowhere",))})
+    monkeypatch.setattr(release, "RESULTS", tmp_path)
+    (tmp_path / "marks.md").write_text("as it was")
+    arguments = ["release", "--folds", str(tmp_path), "--only", "marks.md"]
+    monkeypatch.setattr(sys, "argv", arguments)
+    monkeypatch.setattr(release, "named_corpora", lambda _: ())
+    with pytest.raises(SystemExit, match=r"failed: marks\.md"):
+        release.main()
+    assert "as it was" == (tmp_path / "marks.md").read_text()
