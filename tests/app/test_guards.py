@@ -16,8 +16,7 @@ from starlette.testclient import TestClient
 
 from tests.app.conftest import OpenApp, Post
 from thresher import __version__
-from thresher.app.context import COOKIE
-from thresher.app.guards import POLICY, SESSION, LimitBody, is_token, session_of
+from thresher.app.guards import COOKIE, POLICY, SESSION, LimitBody, is_token, session_of
 from thresher.app.logs import CONTENT_TYPE, JsonLines, Metrics, Observe
 from thresher.app.pages.visitors import local_path
 

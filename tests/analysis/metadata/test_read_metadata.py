@@ -247,7 +247,11 @@ CODE = "<pre>" + 9 * "def push(heap, entry): return heap.append(entry) " + "</pr
 @pytest.mark.parametrize(
     ("html", "expected"),
     [
-        ("<html lang=en><p>" + "Крестьяне долины молотят рожь, пока не пошёл дождь. " * 30, "ru"),
+        (
+            "<html lang=en><p>"
+            + "Крестьяне долины молотят рожь, пока над холмами не пошёл дождь. " * 30,
+            "ru",
+        ),
         ("<html lang=en><p>Κοιτάμε: " + "The farmers thresh their rye — before rain. " * 30, "en"),
         ("<html lang=en><p>😀😀😀😀 “rye” 😀😀😀 ", "en"),
         ("<html lang=en><p>The Greek word λόγος means word, reason and much else.", "en"),
