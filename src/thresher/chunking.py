@@ -31,25 +31,6 @@ from thresher.page.text import count_at
 from thresher.selection import Selection
 from thresher.support.settings import Setting
 
-__all__ = [
-    "BREAKS",
-    "CHUNK_CHARS",
-    "CHUNK_TOKENS",
-    "MIN_CHUNK_CHARS",
-    "QUARTERS",
-    "Chunk",
-    "Heading",
-    "Join",
-    "OutputLayout",
-    "Piece",
-    "estimate_tokens",
-    "find_headings",
-    "outline_of",
-    "paths_of",
-    "split",
-    "token_offsets",
-]
-
 # -- headings ----------------------------------------------------------------------------------
 
 _HEADING: Final = flags_of("h1 h2 h3 h4 h5 h6")

@@ -16,8 +16,6 @@ from typing import Final, NamedTuple, TypeVar
 
 from thresher.errors import LimitError, UsageError
 
-__all__ = ["check_deadline", "deadline", "processor_time", "watch"]
-
 _T = TypeVar("_T")
 
 _ITEMS_BETWEEN: Final = 256

@@ -28,16 +28,6 @@ from thresher.support.quoting import quote
 if TYPE_CHECKING:
     from thresher.sites import Rulebook, Site
 
-__all__ = [
-    "document_of",
-    "extract",
-    "extract_request",
-    "read_page",
-    "select",
-    "select_request",
-]
-
-
 _MAX_NAME_CHARS: Final = 4096
 """Characters: longer than any path."""
 _ADDRESS: Final = compile_late(r"(?:https?|file)://[^\s<>]+", IGNORECASE)

@@ -12,23 +12,6 @@ from typing import Final, Literal, TypeAlias, get_args
 from thresher.errors import LimitError
 from thresher.support.settings import setting, validate
 
-__all__ = [
-    "MAX_ATTRIBUTES",
-    "MAX_BYTES",
-    "MAX_NODES",
-    "ON_LIMIT",
-    "OUTPUT",
-    "Limits",
-    "OnLimit",
-    "check_attributes_of_tag",
-    "check_bytes",
-    "check_canonical",
-    "check_nodes",
-    "cut_to_fit",
-    "limit_canonical",
-    "limit_output",
-]
-
 MAX_BYTES: Final = 32 * 2**20
 """Bytes of a page, decompressed. Six times the largest (5.3 MB) of 3,826 real pages; 1 in 1,000
 was above 3.3 MB."""

@@ -17,8 +17,6 @@ from thresher.page.tags import CODE_OF
 from thresher.writers import FORMATS, JOINED_FORMATS
 from thresher.writers.formats import FormatName
 
-__all__ = ["RepeatFilter", "write_pages"]
-
 _MIN_WORDS: Final = 10
 """Words from which the same text on two pages is a repetition, not a coincidence."""
 _BLOCKQUOTE, _H1 = CODE_OF["blockquote"], CODE_OF["h1"]

@@ -17,15 +17,6 @@ from typing import Final
 from thresher.errors import LimitError
 from thresher.limits import OUTPUT, limit_output
 
-__all__ = [
-    "check_output",
-    "count_bytes",
-    "output_room",
-    "room_left",
-    "same_room",
-    "take_room",
-]
-
 _MAX_BYTES_OF_CHARACTER: Final = 4
 _PART: Final = 8
 """An output that ends early leaves one in so many bytes for what is written around it."""

@@ -13,8 +13,6 @@ from thresher.support.quoting import quote
 if TYPE_CHECKING:
     from thresher.sites import Rulebook, Site
 
-__all__ = ["SelectRequest"]
-
 
 @dataclass(frozen=True, slots=True)
 class SelectRequest:

@@ -12,8 +12,6 @@ from typing import Final, Literal, TypeAlias, get_args
 from thresher.errors import UsageError
 from thresher.support.quoting import quote
 
-__all__ = ["NO_ROLE", "ROLES", "SCOPES", "SCOPE_ROLES", "ScopeName", "read_roles"]
-
 ROLES: Final = (
     *("title", "byline", "date", "body", "caption", "table", "code"),
     *("related", "comment", "navigation", "legal", "advertisement", "other"),

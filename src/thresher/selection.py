@@ -22,8 +22,6 @@ from thresher.page.tags import TEXT
 from thresher.roles import NO_ROLE, ROLES
 from thresher.support.cached import cached_property
 
-__all__ = ["DROPPED_BY_RULE", "ENOUGH_WORDS", "KnownRoles", "PredictRoles", "Selection"]
-
 ENOUGH_WORDS: Final = 250
 """Kept words from which a page is assumed to show its content; teasers have up to 150. For a page
 with fewer, `thresher.analysis.embedded` searches the script data."""

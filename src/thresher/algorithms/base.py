@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from thresher.page import Page
     from thresher.selection import Selection
 
-__all__ = ["FAVORS", "Algorithm", "FavorName", "LazyAlgorithm", "Select", "SelectWithRepeats"]
-
 FavorName: TypeAlias = Literal["balanced", "precision", "recall"]
 FAVORS: Final[dict[FavorName, float]] = {"balanced": 1.0, "precision": 0.5, "recall": 2.0}
 """Words for what matters more → the β of the F-measure; 0.5 and 2 are the usual two (van

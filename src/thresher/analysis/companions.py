@@ -25,8 +25,6 @@ from thresher.roles import ROLES
 from thresher.selection import Selection
 from thresher.support.late import compile_late
 
-__all__ = ["ADDRESSES", "FRAMES", "find_companions", "find_figures", "is_player"]
-
 _ASIDE, _BODY, _FIGCAPTION, _FIGURE, _QUOTE = (
     CODE_OF[name] for name in "aside body figcaption figure blockquote".split()
 )

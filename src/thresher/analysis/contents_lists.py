@@ -16,8 +16,6 @@ from thresher.page import Page
 from thresher.page.rows import BoolArray, sum_before
 from thresher.page.tags import CODE_OF, flags_of
 
-__all__ = ["flag_contents_lists"]
-
 _Rows = npt.NDArray[np.int64]
 
 _HEADINGS: Final = flags_of("h1 h2 h3 h4 h5 h6")

@@ -19,8 +19,6 @@ from thresher.page.rows import BoolArray, sum_before
 from thresher.page.tags import BLOCK, CODE_OF, flags_of
 from thresher.support.cached import cached_property
 
-__all__ = ["KeptPage", "find_openers", "find_toggles"]
-
 _Counts = npt.NDArray[np.int64]
 
 _LEVELS_UP: Final = 8

@@ -26,22 +26,6 @@ from thresher.support.bounded_cache import MAX_ADDRESS_CHARS, bounded_cache
 from thresher.support.cached import cached_view
 from thresher.support.late import compile_late
 
-__all__ = [
-    "ADDRESS_BREAKS",
-    "InnerLink",
-    "clean_address",
-    "find_base",
-    "find_base_href",
-    "find_inner_links",
-    "find_plain_root",
-    "find_signs_of",
-    "find_target",
-    "is_named_permalink",
-    "is_own_address",
-    "is_sign",
-    "resolve_link",
-]
-
 _BASE: Final = CODE_OF["base"]
 _WEB: Final = re.compile(r"https?://", re.IGNORECASE)
 _REST: Final = r"(?:\?[^\x00-\x20;#]+)?(?:#[^\x00-\x20]+)?"

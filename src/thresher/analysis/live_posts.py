@@ -16,8 +16,6 @@ from thresher.page.rows import BoolArray
 from thresher.page.tags import CODE_OF, flags_of
 from thresher.support.cached import cached_view
 
-__all__ = ["find_live_posts"]
-
 _ARTICLE: Final = flags_of("article")
 _LI, _TIME = CODE_OF["li"], CODE_OF["time"]
 _PARTS: Final = flags_of("blockquote figure h2 h3 h4 h5 h6 ol p time ul")

@@ -34,8 +34,6 @@ from thresher.page.tags import CODE_OF
 from thresher.support.bounded_cache import MAX_ADDRESS_CHARS
 from thresher.support.cached import cached_property
 
-__all__ = ["PageStep", "find_next_url", "read_address", "step_after", "step_between"]
-
 _BY_LANGUAGE: Final[Mapping[str, str]] = {
     "ar": "التالي|التالية|الصفحة التالية",
     "bg": "следваща|следваща страница|напред",

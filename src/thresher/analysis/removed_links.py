@@ -26,15 +26,6 @@ from thresher.page.tags import CODE_OF, REPLACED
 from thresher.selection import Selection
 from thresher.support.bounded_cache import MAX_ADDRESS_CHARS
 
-__all__ = [
-    "AddressKind",
-    "Addresses",
-    "Link",
-    "RemovedLinks",
-    "find_removed",
-    "removed_links",
-]
-
 _LINK, _MATH = CODE_OF["a"], CODE_OF["math"]
 _SHOWS_TEXT: Final = ~REPLACED
 _SHOWS_TEXT[_MATH] = True

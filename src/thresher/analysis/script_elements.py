@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-__all__ = ["Script", "find_scripts"]
-
 MIN_SCRIPT_CHARS: Final = 600
 """Minimum characters of a script that is read: some hundred words."""
 MAX_SCRIPT_CHARS: Final = 4_000_000

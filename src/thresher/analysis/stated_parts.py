@@ -33,18 +33,6 @@ from thresher.support.cached import cached_view
 if TYPE_CHECKING:
     from thresher.analysis.structured import Entity, JsonValue
 
-__all__ = [
-    "apply_stated_parts",
-    "find_paid_parts",
-    "find_stated_parts",
-    "flag_archive_links",
-    "flag_letter_footer",
-    "flag_no_text",
-    "flag_pleas",
-    "is_teaser",
-    "states_article",
-]
-
 _UNDONE: Final = CLASS_PARTS.bits(b"expand", b"loader", b"loading", b"skeleton", b"spinner")
 _UNDONE_NAMES: Final = rb"(?<![a-z])(?:expand-control|load(?:er|ing)|skeleton|spinner)(?![a-z])"
 _DOTS: Final = ("...", "…", "⋯")

@@ -24,24 +24,6 @@ from thresher.page.rows import BoolArray
 from thresher.page.tags import CODE_OF, flags_of
 from thresher.support.cached import cached_lookup, cached_view
 
-__all__ = [
-    "LANGUAGE_SAMPLE_CHARS",
-    "MAX_DEPTH",
-    "Entity",
-    "JsonValue",
-    "as_list",
-    "find_json_ld",
-    "guess_language",
-    "read_base",
-    "read_canonical",
-    "read_json_ld",
-    "read_language",
-    "read_linked",
-    "read_meta",
-    "read_microdata",
-    "read_title",
-]
-
 JsonValue: TypeAlias = "bool | int | float | str | list[JsonValue] | dict[str, JsonValue] | None"
 Entity: TypeAlias = dict[str, JsonValue]
 """A schema.org object, keys as in JSON-LD: `@type`, `@id` and property names."""

@@ -18,8 +18,6 @@ from thresher.page.tags import CODE_OF
 from thresher.support.cached import cached_view
 from thresher.support.late import compile_late
 
-__all__ = ["WordItem", "find_comments", "find_items", "find_title"]
-
 _A, _P = CODE_OF["a"], CODE_OF["p"]
 _CLASSES, _STYLES = CLASS_PARTS.bits(b"mso"), STYLE_PARTS.bits(b"mso-")
 """One of these is in the classes or styles of every such page."""

@@ -31,8 +31,6 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from pyarrow.fs import FileSystem
 
-__all__ = ["ArchiveReport", "extract_archive", "write_archive"]
-
 _ROWS: Final = 5000
 """Records of a row group, which is in memory as a whole."""
 _MANIFEST: Final = b"thresher.manifest"

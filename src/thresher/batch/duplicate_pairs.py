@@ -21,8 +21,6 @@ from thresher.errors import UsageError
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["EXACT", "NEAR", "compare_pairs", "keys_of", "keys_schema", "pairs_schema"]
-
 EXACT: Final = "exact"
 NEAR: Final = "near"
 

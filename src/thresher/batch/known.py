@@ -17,8 +17,6 @@ from thresher.errors import UsageError
 if TYPE_CHECKING:
     from pyarrow.fs import FileSystem
 
-__all__ = ["KNOWN", "KnownPages", "read_known"]
-
 KNOWN: Final = "known"
 """What `Record.duplicate` of a known page is."""
 _DIGEST_BYTES: Final = 16

@@ -19,8 +19,6 @@ import numpy.typing as npt
 
 from thresher.errors import MissingExtraError
 
-__all__ = ["TextSignature", "algorithm", "are_near", "make_signer"]
-
 _MIN_SIMILARITY: Final = 0.8
 """Share of common shingles from which texts are near duplicates; the usual value for web
 corpora."""

@@ -17,8 +17,6 @@ from thresher.batch.sources.warc import WARC_START, find_record
 from thresher.batch.stores import file_system
 from thresher.errors import UsageError
 
-__all__ = ["PART_BYTES", "part_name", "short_name", "split_archive", "split_name"]
-
 Span = tuple[int, int]
 """The first byte, and the end."""
 

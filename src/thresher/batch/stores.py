@@ -14,8 +14,6 @@ from thresher.batch.model import import_pyarrow
 if TYPE_CHECKING:
     from pyarrow.fs import FileSystem
 
-__all__ = ["copy_stream", "file_system", "local_copy"]
-
 _PIECE_BYTES: Final = 2**23
 
 

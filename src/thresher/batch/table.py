@@ -22,8 +22,6 @@ from thresher.support.quoting import quote
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["ROWS", "as_batches", "extract_batch", "extract_entries", "pages_of"]
-
 ROWS: Final = 128
 """Rows of a batch: 20 to 40 MB of pages, and a few seconds of processing."""
 

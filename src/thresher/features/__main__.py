@@ -9,8 +9,6 @@ from typing import Final
 
 from thresher.features import FEATURES, Feature
 
-__all__ = ["write_page"]
-
 _HEAD = """\
 # Features
 

@@ -21,22 +21,6 @@ from thresher.page import Page
 from thresher.page.scan import IntArray
 from thresher.support.cached import cached_property
 
-__all__ = [
-    "CountFormulas",
-    "Counts",
-    "Feature",
-    "FeatureKind",
-    "FeatureTable",
-    "Log",
-    "Matrix",
-    "Operands",
-    "Share",
-    "compute",
-    "list_features",
-    "log2p1",
-    "ratio",
-]
-
 FeatureKind = Literal["log", "share", "value"]
 FeatureTable = Mapping[str, "Log | Share | str"]
 """Features by name: formulas or summaries."""

@@ -15,19 +15,6 @@ from thresher.page.characters import CharacterKind
 from thresher.page.scan import IntArray
 from thresher.page.tags import CODE_OF, REPLACED, flags_of
 
-__all__ = [
-    "CONTROL",
-    "COUNTS",
-    "EMPHASIS",
-    "FEATURES",
-    "FIRST",
-    "FORMULAS",
-    "HEADING",
-    "LAST",
-    "count",
-    "measure",
-]
-
 _LOGS: Final = {
     "words": Log("words", "words, log"),
     "chars": Log("chars", "visible characters, log"),

@@ -23,8 +23,6 @@ from thresher.page.hidden import REASONS
 from thresher.page.scan import IntArray
 from thresher.page.tags import CODE_OF, REPLACED, flags_of
 
-__all__ = ["FeatureRecipe", "Measured", "encode_recipe", "measure"]
-
 _FLAGS: Final = (
     REPLACED,
     block.EMPHASIS,

@@ -16,8 +16,6 @@ from thresher.page.names import pack_between
 from thresher.page.scan import IntArray
 from thresher.page.tags import CODE_OF, TEXT
 
-__all__ = ["Characters", "Words", "find_words", "read_characters"]
-
 Bytes = npt.NDArray[np.uint8]
 _Places = npt.NDArray[np.intp]
 

@@ -16,8 +16,6 @@ import numpy.typing as npt
 from thresher.page import Page
 from thresher.page.scan import IntArray
 
-__all__ = ["N_LEVEL", "ContainerChain", "count_ancestors", "find_containers", "nearest_ancestors"]
-
 _Rows = npt.NDArray[np.integer]
 
 

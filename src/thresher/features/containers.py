@@ -19,8 +19,6 @@ from thresher.features.base import (
 )
 from thresher.page.scan import IntArray
 
-__all__ = ["FEATURES", "FORMULAS", "measure"]
-
 N_CONTAINER: Final = 4
 """Containers that are described, nearest first."""
 _DOMINANT: Final = (9, 7, 5)

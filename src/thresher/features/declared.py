@@ -15,8 +15,6 @@ import numpy as np
 from thresher.features.hashing import Hashes, hash_words
 from thresher.page import Page
 
-__all__ = ["read_declared"]
-
 _OPEN_GRAPH, _JSON_LD, _GENERATOR, _URL, _URL_SHAPE = range(16, 21)
 """Salts that distinguish equal words of different origin."""
 _LD_SIGN, _LD_TYPE = b"@", b'"@type"'

@@ -17,8 +17,6 @@ import numpy.typing as npt
 
 from thresher.native import Steps, kernel_with
 
-__all__ = ["Hashes", "hash_runs", "hash_words", "mix", "random_numbers"]
-
 Hashes = npt.NDArray[np.uint64]
 
 _SYMBOLS: Final = 256

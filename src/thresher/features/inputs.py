@@ -9,8 +9,6 @@ import numpy.typing as npt
 
 from thresher.features.base import Matrix
 
-__all__ = ["UNWORDED", "InputScale", "average", "quantise", "saturate", "standardise"]
-
 FloatArray = npt.NDArray[np.float32]
 
 UNWORDED: Final = 0.01

@@ -21,8 +21,6 @@ from thresher.page.names import pack_names
 from thresher.page.scan import IntArray
 from thresher.page.tags import NAMES, TEXT
 
-__all__ = ["SALTS", "Signature", "Tokens", "read_tokens"]
-
 _Places = npt.NDArray[np.intp]
 _Value = tuple[bytes, int]
 """Value and salt of an attribute."""

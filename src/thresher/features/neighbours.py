@@ -9,8 +9,6 @@ import numpy as np
 from thresher.features.base import CountFormulas, Counts, Log, Operands, Share, list_features
 from thresher.page.scan import IntArray
 
-__all__ = ["FEATURES", "NEXT", "WITHIN", "measure"]
-
 NEXT: Final = CountFormulas(
     {
         "words": Log("words", "words, log"),

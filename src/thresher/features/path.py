@@ -12,8 +12,6 @@ from thresher.features.container_chain import count_ancestors
 from thresher.page.hidden import REASONS
 from thresher.page.tags import CODE_OF, NAMES
 
-__all__ = ["COUNTED", "FEATURES", "N_AROUND", "measure"]
-
 _AROUND: Final = {
     "nav": "nav menu dir",
     "header": "header hgroup",

@@ -11,8 +11,6 @@ from thresher.features.base import Counts, Operands, list_features, log2p1
 from thresher.features.container_chain import nearest_ancestors
 from thresher.page.tags import CODE_OF, flags_of
 
-__all__ = ["FEATURES", "measure"]
-
 FEATURES: Final = (
     *list_features(
         "position",

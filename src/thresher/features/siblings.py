@@ -10,8 +10,6 @@ import numpy.typing as npt
 from thresher.features.base import Counts, FeatureKind, FeatureTable, Operands, list_features, ratio
 from thresher.features.similar_siblings import group_equal
 
-__all__ = ["FEATURES", "measure"]
-
 N_LEVEL: Final = 3
 """Containers whose children are compared, nearest first."""
 _TABLES: Final[tuple[tuple[FeatureKind, FeatureTable], ...]] = (

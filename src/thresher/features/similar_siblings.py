@@ -7,8 +7,6 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Groups", "group_equal"]
-
 _Numbers = npt.NDArray[np.intp]
 
 

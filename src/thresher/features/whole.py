@@ -9,8 +9,6 @@ import numpy as np
 from thresher.features.base import CountFormulas, Counts, Log, Operands, Share, list_features
 from thresher.page.tags import CODE_OF, NAMES
 
-__all__ = ["CODES", "FEATURES", "FORMULAS", "measure"]
-
 _LOGS: Final = {
     "words": Log("words", "words, log"),
     "blocks": Log("blocks", "blocks, log"),

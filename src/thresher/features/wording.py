@@ -10,8 +10,6 @@ from thresher.features.base import Operands, list_features
 from thresher.features.characters import Characters
 from thresher.features.similar_siblings import group_equal
 
-__all__ = ["FEATURES", "measure"]
-
 _SHARES: Final = {
     "title_words": "share of the block's words that are in the page's title",
     "title_cover": "share of the title's words that are in the block",

@@ -20,8 +20,6 @@ from thresher.page import Page
 from thresher.page.characters import CharacterKind, kinds_of, symbols_of
 from thresher.page.names import pack_between
 
-__all__ = ["NO_WORD", "N_BUCKET", "N_WORD", "BlockWords", "read_words"]
-
 BlockWords = npt.NDArray[np.uint16]
 
 N_WORD: Final = 16

@@ -21,18 +21,6 @@ from thresher.labelling.store import LabelStore
 from thresher.support.databases import open_database
 from thresher.support.quoting import quote
 
-__all__ = [
-    "MAX_NAME_CHARS",
-    "Dealing",
-    "Queue",
-    "count_undealt",
-    "deal_again",
-    "deal_pages",
-    "list_assignments",
-    "list_queues",
-    "read_labeller",
-]
-
 MAX_NAME_CHARS: Final = 40
 """Characters of a labeller's name, which lists and buttons show."""
 _QUEUES: Final = """

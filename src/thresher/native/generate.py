@@ -14,8 +14,6 @@ from typing import Final
 
 from thresher.native.table import ITEM_BYTES, Argument, Size, Step, read_constants, read_steps
 
-__all__ = ["generate", "main"]
-
 _FOLDER: Final = Path(__file__).parent
 _NOTE: Final = "generated from steps.txt by `python -m thresher.native.generate`"
 _C_TYPES: Final = {

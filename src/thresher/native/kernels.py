@@ -18,8 +18,6 @@ from typing import Any, Concatenate, Final, ParamSpec, Protocol, TypeVar, cast
 from thresher.deadline import check_deadline
 from thresher.native.steps import Steps
 
-__all__ = ["REFUSALS", "Kernel", "kernel", "kernel_with", "steps"]
-
 P = ParamSpec("P")
 R = TypeVar("R")
 

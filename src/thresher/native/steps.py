@@ -9,8 +9,6 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Steps"]
-
 _Bytes = bytes | memoryview | npt.NDArray[np.uint8 | np.int8 | np.bool_]
 _Integers = npt.NDArray[np.integer]
 _Floats = npt.NDArray[np.floating]

@@ -9,8 +9,6 @@ from functools import cache
 from pathlib import Path
 from typing import Final, Literal
 
-__all__ = ["ITEM_BYTES", "Argument", "Size", "Step", "read_constants", "read_steps"]
-
 _FILE: Final = Path(__file__).with_name("steps.txt")
 _STEP: Final = re.compile(r"(\w+)\((.*)\) -> (.*)")
 _CONSTANT: Final = re.compile(r"constant (\w+) = (\d+)")

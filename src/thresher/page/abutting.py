@@ -21,8 +21,6 @@ from thresher.page.scan import IntArray
 from thresher.page.table import Table
 from thresher.page.tags import CODE_OF, TEXT, flags_of
 
-__all__ = ["find_joined"]
-
 _EXACT: Final = flags_of("code kbd listing pre samp sub sup textarea tt var xmp")
 """Elements whose text is written as it stands, and marks such as "[1][2]"."""
 _SPAN: Final = CODE_OF["span"]

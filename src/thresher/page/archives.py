@@ -9,8 +9,6 @@ from thresher.page.archived_page import ArchivedPage
 from thresher.page.mhtml import unpack_mhtml
 from thresher.page.webarchive import unpack_webarchive
 
-__all__ = ["ARCHIVES", "Archive", "unpack_archive"]
-
 
 class Archive(NamedTuple):
     """One kind of archive."""

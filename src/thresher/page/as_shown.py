@@ -25,8 +25,6 @@ from thresher.page.tags import BLOCK, CODE_OF, TEXT, flags_of
 if TYPE_CHECKING:
     from thresher.page.page import Page
 
-__all__ = ["show"]
-
 _BODY, _BR, _DIV, _IFRAME = (CODE_OF[name] for name in ("body", "br", "div", "iframe"))
 _NEW: Final = -1
 _WHITE_SPACE: Final = STYLE_PARTS.bits(b"white-space")

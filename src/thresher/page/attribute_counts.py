@@ -13,8 +13,6 @@ from thresher.deadline import watch
 from thresher.limits import MAX_ATTRIBUTES, check_attributes_of_tag
 from thresher.page.xml_syntax import ATTRIBUTE
 
-__all__ = ["check_attributes"]
-
 _MIN_BYTES: Final = 2 * MAX_ATTRIBUTES
 """Bytes that so many attributes take at least."""
 _TAG: Final = re.compile(

@@ -22,8 +22,6 @@ from thresher.page.rows import freeze
 from thresher.page.scan import IntArray
 from thresher.page.tags import NAMES, OTHER, TEXT
 
-__all__ = ["find_attributes"]
-
 _QUOTE, _EQUALS, _SPACE, _GT = b'"= >'
 _NAME_BYTES: Final = np.array([len(name) for name in NAMES], np.int32)
 """Bytes of each known tag name; 0 for other elements."""

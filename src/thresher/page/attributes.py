@@ -23,17 +23,6 @@ from thresher.page.scan import IntArray
 from thresher.support.cached import cached_lookup, cached_property
 from thresher.support.text_search import TextSearch
 
-__all__ = [
-    "COMMON_NAMES",
-    "Attributes",
-    "DistinctValues",
-    "Numbered",
-    "number_spans",
-    "read_attributes",
-    "whole",
-]
-
-
 _WORD: Final = re.compile(r"[^ \t\n\f\r]+")
 
 

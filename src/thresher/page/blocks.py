@@ -29,21 +29,6 @@ from thresher.page.rows import BoolArray, find_nearest, flag_within, freeze, sum
 from thresher.page.scan import IntArray
 from thresher.page.tags import BLOCK, CODE_OF
 
-__all__ = [
-    "GLUE",
-    "NEWLINE",
-    "SPACE",
-    "Blocks",
-    "Runs",
-    "collapse",
-    "find_abutting",
-    "find_gaps",
-    "group_consecutive",
-    "group_leaves",
-    "join_leaves",
-    "read_blocks",
-]
-
 _A: Final = CODE_OF["a"]
 
 GLUE, SPACE, NEWLINE = np.uint8(0), np.uint8(1), np.uint8(2)

@@ -26,8 +26,6 @@ from thresher.page.source_tags import SourceTags
 if TYPE_CHECKING:
     import turbohtml
 
-__all__ = ["Canonical", "canonicalise", "canonicalise_fragment", "source_tree"]
-
 _RAW_TEXT: Final = ("iframe", "noembed", "noframes", "script", "style")
 """Elements whose content the parser keeps as text although it is not text of the page."""
 _MATH_TYPE: Final = re.compile(r"\s*math/(?:tex|asciimath)\s*(?:;|$)", re.IGNORECASE)

@@ -16,18 +16,6 @@ import numpy.typing as npt
 
 from thresher.native import Steps, kernel_with
 
-__all__ = [
-    "CharacterKind",
-    "Codes",
-    "WordPart",
-    "classify",
-    "classify_utf8",
-    "code_table",
-    "kinds_of",
-    "parts_of",
-    "symbols_of",
-]
-
 Codes = npt.NDArray[np.uint16]
 Bytes = npt.NDArray[np.uint8]
 

@@ -15,15 +15,6 @@ from typing import Final, Literal
 from thresher.native import MALFORMED, kernel
 from thresher.page.sniff import find_utf16_order
 
-__all__ = [
-    "Decoded",
-    "Source",
-    "decode",
-    "measure_utf8",
-    "read_utf8",
-    "register_codecs",
-]
-
 Source = Literal["bom", "http", "meta", "detected"]
 
 # WHATWG Encoding Standard, section 6 ("BOM sniff"); it knows no UTF-32.

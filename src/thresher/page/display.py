@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from thresher.page.page import Page
 
-__all__ = ["show_page"]
-
 _MAX_BLOCKS: Final = 200
 """Blocks that are shown; a notebook keeps its output."""
 _MAX_CHARS: Final = 120

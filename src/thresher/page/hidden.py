@@ -34,8 +34,6 @@ from thresher.page.tags import BLOCK, CODE_OF, FALLBACK, FORMATTING, REPLACED, T
 if TYPE_CHECKING:
     from thresher.page.page import Page
 
-__all__ = ["REASONS", "Hidden", "find_concealed", "find_hidden"]
-
 
 class Hidden(IntFlag):
     """Reasons why a row is hidden, those of its ancestors included."""

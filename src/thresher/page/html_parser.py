@@ -9,8 +9,6 @@ import turbohtml
 from thresher.deadline import check_deadline
 from thresher.errors import LimitError
 
-__all__ = ["parse_html"]
-
 _PIECE_CHARS: Final = 2**18
 """Characters that are parsed between two looks at the clock: up to 30 ms."""
 _MAX_WHOLE_CHARS: Final = 2**23

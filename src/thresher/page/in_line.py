@@ -19,8 +19,6 @@ from thresher.page.scan import Columns, IntArray
 from thresher.page.tags import BLOCK, CODE_OF, OTHER, TEXT, UNSHOWN, flags_of
 from thresher.page.text import unescape_bytes
 
-__all__ = ["read_tags"]
-
 _A, _SVG = CODE_OF["a"], CODE_OF["svg"]
 _CONTROLS: Final = flags_of("button select template")
 _CHOICES: Final = flags_of("optgroup option")

@@ -25,19 +25,6 @@ from thresher.page.tags import (
     flags_of,
 )
 
-__all__ = [
-    "CLOSING",
-    "KINDS",
-    "MATH",
-    "GapMark",
-    "Leaves",
-    "Measures",
-    "continue_text",
-    "find_leaves",
-    "mark_gaps",
-    "measure_leaves",
-]
-
 GapMarks = npt.NDArray[np.uint8]
 """`GapMark` flags of the gap before each leaf and after the last one; uint8[n_leaf + 1]."""
 

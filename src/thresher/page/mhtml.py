@@ -20,8 +20,6 @@ from thresher.page.archived_page import ArchivedPage, web_address
 if TYPE_CHECKING:
     from email.message import Message
 
-__all__ = ["unpack_mhtml"]
-
 _HEAD_BYTES: Final = 8192
 """Bytes in which the type must be named, and a header must end; browsers write some 400."""
 _MAX_PARTS: Final = 32

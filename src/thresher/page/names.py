@@ -14,15 +14,6 @@ import numpy.typing as npt
 
 from thresher.native import Steps, kernel_with
 
-__all__ = [
-    "HASH_MIX",
-    "MAX_NAME_BYTES",
-    "PackedNames",
-    "pack_between",
-    "pack_names",
-    "pack_names_at",
-]
-
 MAX_NAME_BYTES: Final = 15
 """Longest name, in bytes, that can be packed and distinguished from longer ones."""
 

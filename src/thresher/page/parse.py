@@ -24,8 +24,6 @@ from thresher.page.tags import TEXT
 if TYPE_CHECKING:
     import turbohtml
 
-__all__ = ["pair_elements", "parse", "parse_fragment", "parse_utf8"]
-
 MAX_BUFFER_BYTES: Final = np.iinfo(np.int32).max - 64
 """Offsets are int32."""
 _MIN_ELEMENT_BYTES: Final = len("<br>")

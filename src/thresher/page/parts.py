@@ -15,8 +15,6 @@ from thresher.native import Steps, kernel_with
 from thresher.page.rows import freeze
 from thresher.page.scan import IntArray
 
-__all__ = ["CLASS_PARTS", "STYLE_PARTS", "PartBits", "Parts", "find_parts"]
-
 PartBits = npt.NDArray[np.uint64]
 
 

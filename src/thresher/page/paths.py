@@ -12,16 +12,6 @@ from thresher.page.scan import IntArray
 from thresher.page.tags import NAMES
 from thresher.support.bounded_cache import bounded_cache
 
-__all__ = [
-    "MAX_DEPTH",
-    "ROOT",
-    "PartialPath",
-    "Path",
-    "are_in_proportion",
-    "longest_plain",
-    "nth_of_type",
-]
-
 MAX_DEPTH: Final = 192
 """Deepest level with a path; a page nested deeper has no real layout, and its paths would grow
 quadratically. The deepest of 2,275 pages of the training corpora has 138 levels."""

@@ -11,8 +11,6 @@ import numpy as np
 from thresher.deadline import watch
 from thresher.page.scan import IntArray
 
-__all__ = ["Markup", "Moved", "Rewrite", "rearrange"]
-
 _UNKNOWN = -1
 
 

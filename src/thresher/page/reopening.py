@@ -23,8 +23,6 @@ from thresher.page.xml_syntax import any_case
 if TYPE_CHECKING:
     import turbohtml
 
-__all__ = ["is_within"]
-
 _MAX_REOPENED: Final = 512
 """Most elements reconstructed after one tag: the parser (turbohtml 1.15) nests no deeper."""
 _MAX_BLOCKS: Final = 8

@@ -21,15 +21,6 @@ from thresher.page.tags import BLOCK, CODE_OF, REPLACED, TEXT, flags_of
 if TYPE_CHECKING:
     from thresher.page.page import Page
 
-__all__ = [
-    "MAX_TWIN_WORDS",
-    "find_read_along",
-    "find_revealed",
-    "find_siblings",
-    "have_same_words",
-    "is_short",
-]
-
 _Rows = npt.NDArray[np.integer]
 _POINTERS: Final = ("aria-controls", "data-target", "data-bs-target", "href")
 """Attributes of controls that name by its id what they show."""

@@ -13,18 +13,6 @@ import numpy.typing as npt
 from thresher.native import Steps, kernel, kernel_with
 from thresher.page.scan import IntArray
 
-__all__ = [
-    "BoolArray",
-    "find_nearest",
-    "find_tagged",
-    "flag_below",
-    "flag_within",
-    "freeze",
-    "inherit_flags",
-    "sum_before",
-    "sum_flagged",
-]
-
 BoolArray = npt.NDArray[np.bool_]
 _Array = TypeVar("_Array", bound=npt.NDArray[Any])
 Flags = npt.NDArray[np.uint8]

@@ -26,8 +26,6 @@ from thresher.native import Steps, kernel_with
 from thresher.page.names import HASH_MIX, pack_names, pack_names_at
 from thresher.page.tags import AMP, NAMES, OTHER, TEXT, VOID, flags_of
 
-__all__ = ["Columns", "IntArray", "scan", "scan_rows"]
-
 IntArray = npt.NDArray[np.int32]
 _Integers = npt.NDArray[np.signedinteger]
 

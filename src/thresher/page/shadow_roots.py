@@ -17,8 +17,6 @@ from thresher.page.tags import CODE_OF, OTHER, TEXT, flags_of
 if TYPE_CHECKING:
     from thresher.page.page import Page
 
-__all__ = ["assign_slots"]
-
 _SLOT, _TEMPLATE = CODE_OF["slot"], CODE_OF["template"]
 _HOSTS: Final = flags_of(
     "article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span"

@@ -12,8 +12,6 @@ from typing import Final, Literal
 from thresher.errors import InputError
 from thresher.support.quoting import quote
 
-__all__ = ["find_utf16_order", "refuse_non_html"]
-
 _UNPACK: Final = "decompress it first"
 _OTHER_TOOL: Final = "convert it to HTML with a tool for that format first"
 _NO_TEXT: Final = "there is no page text in it"

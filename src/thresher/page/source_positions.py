@@ -18,8 +18,6 @@ from thresher.page.source_tags import SourceTags
 from thresher.page.table import Table
 from thresher.page.tags import TEXT
 
-__all__ = ["find_ends", "locate", "locate_ends", "locate_tags", "read_raw_utf8"]
-
 _Source = TypeVar("_Source", str, bytes)
 _Rows = npt.NDArray[np.integer]
 

@@ -17,8 +17,6 @@ from thresher.page.scan import IntArray
 if TYPE_CHECKING:
     import turbohtml
 
-__all__ = ["SourceTags"]
-
 _NOWHERE: Final = (-1, -1, -1, -1)
 _FIRST_START: Final = -0x40
 """Least signed byte of UTF-8 that begins a character; those below continue one."""

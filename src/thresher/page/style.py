@@ -17,8 +17,6 @@ import numpy.typing as npt
 from thresher.native import Steps, kernel_with
 from thresher.page.scan import IntArray
 
-__all__ = ["Hiding", "find_telling_rules", "hides", "read_hiding", "shrinks"]
-
 _DECLARATION: Final = re.compile(rb"(?<![\w-])([\w-]+)\s*:(?=\s*(.{0,64}))", re.DOTALL)
 _FAR: Final = rb"-(?:[0-9]{5}|[5-9][0-9]{3}|999(?![0-9]))"
 _ZERO: Final = rb"0(?:\.0*)?(?![0-9.])"

@@ -40,8 +40,6 @@ from thresher.page.source_tags import SourceTags
 from thresher.page.tags import AMP, CODE_OF, NAMES, OTHER, TEXT, UNSHOWN
 from thresher.support.cached import cached_property
 
-__all__ = ["Attached", "Origin", "Span", "Table"]
-
 
 class Span(NamedTuple):
     """A half-open range of characters in the source."""

@@ -12,23 +12,6 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-__all__ = [
-    "AMP",
-    "ATOMIC",
-    "BLOCK",
-    "CODE_OF",
-    "FALLBACK",
-    "FORMATTING",
-    "NAMES",
-    "OTHER",
-    "REPLACED",
-    "TEXT",
-    "UNRENDERED",
-    "UNSHOWN",
-    "VOID",
-    "flags_of",
-]
-
 TEXT: Final = 0
 """Code of a text row."""
 OTHER: Final = 1

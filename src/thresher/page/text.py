@@ -18,16 +18,6 @@ from thresher.page.references import ESCAPES
 from thresher.page.scan import IntArray
 from thresher.page.tags import TEXT
 
-__all__ = [
-    "PageText",
-    "count_at",
-    "count_coded_words",
-    "count_words",
-    "join_text",
-    "read_texts",
-    "unescape_bytes",
-]
-
 _AMP: Final = ord("&")
 _QUOTES: Final = ("&quot;", "&#x27;")
 """References of attributes alone."""

@@ -18,8 +18,6 @@ from thresher.deadline import check_deadline
 from thresher.errors import InputError, ThresherError
 from thresher.page.archived_page import ArchivedPage, web_address
 
-__all__ = ["unpack_webarchive"]
-
 _MAGIC: Final = b"bplist00"
 _TRAILER: Final = struct.Struct(">6xBBQQQ")
 """Bytes of an offset and of a reference, number of objects, the top one, place of the offsets."""

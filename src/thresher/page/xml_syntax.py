@@ -15,8 +15,6 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["ATTRIBUTE", "Closed", "any_case", "close_empty"]
-
 _NAMES: Final = ("iframe", "noembed", "noframes", "script", "style", "textarea", "title", "xmp")
 """Elements that contain only text (HTML Living Standard, 13.2.6.2); `plaintext` never ends."""
 _DECLARED_CHARS: Final = 4096

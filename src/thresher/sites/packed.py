@@ -18,8 +18,6 @@ from thresher.sites.learning import Site
 from thresher.sites.site_files import SiteFolder, parse_site
 from thresher.support.hosts import host_of
 
-__all__ = ["PackedSites", "pack_sites"]
-
 _KEPT: Final = 64
 """Sites cached, as by `SiteFolder`."""
 _DIGEST_BYTES: Final = 16

@@ -22,8 +22,6 @@ from thresher.page.rows import sum_before
 from thresher.selection import Selection
 from thresher.support.settings import setting
 
-__all__ = ["Params", "blur", "cells_of", "select_dense"]
-
 FloatArray = npt.NDArray[np.float64]
 
 _SIGMAS_A_RADIUS: Final = 3.0

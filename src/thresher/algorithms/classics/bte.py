@@ -32,8 +32,6 @@ from thresher.page import Page
 from thresher.selection import Selection
 from thresher.support.settings import setting
 
-__all__ = ["Params", "select"]
-
 _INSIDE, _BEFORE, _BEHIND, _NO_WORDS = range(4)
 _REASONS: Final = (
     "inside the region of most words and fewest tags",

@@ -41,18 +41,6 @@ from thresher.selection import Selection
 from thresher.support.array_files import ArraySpec, check_arrays, read_arrays
 from thresher.support.settings import check, setting
 
-__all__ = [
-    "LinePerceptron",
-    "Params",
-    "TextLines",
-    "equal_posterior",
-    "features_of",
-    "find_threshold",
-    "measure_lines",
-    "select",
-    "two_gaussians",
-]
-
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
 

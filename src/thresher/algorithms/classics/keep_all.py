@@ -14,8 +14,6 @@ import numpy as np
 from thresher.page import Page
 from thresher.selection import Selection
 
-__all__ = ["Params", "select"]
-
 
 @dataclass(frozen=True, slots=True)
 class Params:

@@ -29,8 +29,6 @@ from thresher.page import Page
 from thresher.selection import Selection
 from thresher.support.settings import setting
 
-__all__ = ["Params", "select"]
-
 _CONTAINER_TAGS: Final = tuple(
     "body td th div center form section article main aside nav header footer noscript".split()
 )

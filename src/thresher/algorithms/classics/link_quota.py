@@ -32,8 +32,6 @@ from thresher.page import Page
 from thresher.selection import Selection
 from thresher.support.settings import setting
 
-__all__ = ["Params", "select"]
-
 _BLOCK_TAGS: Final = tuple(
     "address article aside blockquote center dd details dialog dir div dl dt fieldset figcaption"
     " figure footer form h1 h2 h3 h4 h5 h6 header hgroup li main menu nav ol p pre search section"

@@ -32,8 +32,6 @@ from thresher.page.tags import CODE_OF, TEXT
 from thresher.selection import Selection
 from thresher.support.settings import setting
 
-__all__ = ["Params", "select"]
-
 _CONTAINER_TAGS: Final = tuple(
     "div table td th tr tbody thead tfoot col colgroup ul ol html center span".split()
 )

@@ -35,15 +35,6 @@ from thresher.page.tags import BLOCK, NAMES
 from thresher.selection import Selection
 from thresher.support.settings import check, setting
 
-__all__ = [
-    "Params",
-    "densest_region",
-    "fit_polynomial",
-    "fitted_region",
-    "measure_strings",
-    "select",
-]
-
 _STRUCTURAL_TAGS: Final = (
     *(name for name, breaks in zip(NAMES, BLOCK.tolist(), strict=True) if breaks),
     "br",

@@ -34,8 +34,6 @@ from thresher.page.tags import TEXT
 from thresher.selection import Selection
 from thresher.support.settings import setting
 
-__all__ = ["Params", "select"]
-
 _BLOCK_TAGS: Final = tuple(
     "div section article aside nav header footer main form table td tr ul ol dl".split()
 )

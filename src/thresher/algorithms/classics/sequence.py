@@ -16,8 +16,6 @@ from thresher.page import Page
 from thresher.page.rows import BoolArray, sum_before
 from thresher.page.tags import TEXT
 
-__all__ = ["SequenceLayout", "lay_out", "mean_over", "tag_places", "tags_before"]
-
 FloatArray = npt.NDArray[np.float64]
 Int64Array = npt.NDArray[np.int64]
 

@@ -35,8 +35,6 @@ from thresher.page.rows import sum_before
 from thresher.selection import Selection
 from thresher.support.settings import setting
 
-__all__ = ["Params", "select"]
-
 _CONTENT_TAGS: Final = tuple("b big em font i s small strike strong sub sup tt u".split())
 """The font styles of HTML 4 (section 15.2), with the tags for emphasis, sub- and superscript."""
 _WINDOW_SHARE: Final = 0.01

@@ -41,8 +41,6 @@ from thresher.page.tags import TEXT
 from thresher.selection import Selection
 from thresher.support.settings import setting
 
-__all__ = ["Params", "SourceLines", "cluster", "select", "smooth", "steepness", "tag_ratios"]
-
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
 

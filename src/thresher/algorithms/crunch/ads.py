@@ -19,8 +19,6 @@ from thresher.algorithms.crunch.params import Params
 from thresher.page import Page
 from thresher.support.hosts import ascii_host
 
-__all__ = ["find_ads", "find_cover", "host_of", "is_covered", "read_hosts", "shipped_ad_hosts"]
-
 _ATTRIBUTES: Final = ("src", "href")
 _HOST: Final = re.compile(r"\s*(?:[a-z][a-z0-9+.-]*:)?[/\\]{2}(?:[^/\\?#@]*@)?([^/\\?#:]+)", re.I)
 """An absolute address up to its host (URL Living Standard, 4.4: browsers take `\\` for `/`)."""

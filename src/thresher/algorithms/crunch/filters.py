@@ -20,18 +20,6 @@ from thresher.page import Page
 from thresher.page.rows import BoolArray
 from thresher.page.tags import TEXT, flags_of
 
-__all__ = [
-    "FILTERS",
-    "Filter",
-    "apply_filters",
-    "find_cells",
-    "find_image_links",
-    "find_images",
-    "find_link_lists",
-    "find_text_links",
-    "list_contents",
-]
-
 _PICTURE: Final = flags_of("img svg canvas")
 """The paper's images, and today's elements for icons and charts."""
 

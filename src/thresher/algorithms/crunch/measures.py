@@ -9,8 +9,6 @@ from thresher.algorithms.crunch.params import Params
 from thresher.page import Page
 from thresher.page.tags import CODE_OF
 
-__all__ = ["count_letters", "find_links", "link_ratios"]
-
 _A = CODE_OF["a"]
 
 

@@ -7,8 +7,6 @@ from typing import Final
 
 from thresher.support.settings import setting
 
-__all__ = ["Params"]
-
 _CELL_TAGS: Final = tuple("td th aside nav header footer ul ol dl".split())
 """The paper decides on table cells; today's pages use the others for groups of links."""
 _BOX_TAGS: Final = ("div", "section")

@@ -19,8 +19,6 @@ from thresher.algorithms.crunch.tables import find_empty_tables
 from thresher.page import Page
 from thresher.selection import Selection
 
-__all__ = ["is_portal", "select"]
-
 
 def is_portal(page: Page, params: Params, gone: npt.NDArray[np.bool_]) -> bool:
     """Return whether a page is a portal, given the rows that filters delete, bool[n_row]."""

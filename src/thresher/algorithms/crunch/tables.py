@@ -15,9 +15,6 @@ from thresher.page import Page
 from thresher.page.rows import BoolArray
 from thresher.page.tags import CODE_OF
 
-__all__ = ["find_empty_tables"]
-
-
 _TABLE = CODE_OF["table"]
 
 

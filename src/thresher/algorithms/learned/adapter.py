@@ -13,8 +13,6 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["KINDS", "Adapter", "gather_inputs"]
-
 FloatArray = npt.NDArray[np.float64]
 
 KINDS: Final = ("perceptron", "mlp")

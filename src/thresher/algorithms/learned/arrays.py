@@ -23,8 +23,6 @@ from thresher.roles import ROLES, SCOPES
 from thresher.support.array_files import ArraySpec, check_arrays, read_arrays
 from thresher.support.quoting import quote
 
-__all__ = ["ROLE_PREFIX", "read_weights"]
-
 ROLE_PREFIX: Final = "roles_"
 """Prefix of the array names of the role network."""
 

@@ -20,8 +20,6 @@ from thresher.page import Page
 from thresher.page.rows import BoolArray, sum_before
 from thresher.page.tags import CODE_OF, flags_of
 
-__all__ = ["find_between"]
-
 FloatArray = npt.NDArray[np.float64]
 
 # `python -m bench.between` measures the rule on pages of sites not trained on: it makes twice as

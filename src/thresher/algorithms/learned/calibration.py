@@ -14,8 +14,6 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["FAR", "Calibration", "sigmoid"]
-
 FloatArray = npt.NDArray[np.float64]
 
 FAR: Final = 30.0

@@ -23,8 +23,6 @@ from thresher.page.scan import IntArray
 from thresher.page.tags import CODE_OF, flags_of
 from thresher.roles import SCOPES
 
-__all__ = ["excludes_comments", "find_comments", "includes_comments"]
-
 _FORUM_TYPE: Final = PAGE_TYPES.index("forum")
 _FORUM_FROM: Final = {"auto": 0.2, "thread": 0.5, "article": 2.0, "page": 0.0}
 """Forum probability from which comments count as content and are left to the network, by scope:

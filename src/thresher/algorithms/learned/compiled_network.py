@@ -17,8 +17,6 @@ from thresher.native import Steps
 if TYPE_CHECKING:
     from thresher.algorithms.learned.network import Network
 
-__all__ = ["SIMD_LEVELS", "Packed", "Sums", "add_up", "pack"]
-
 FloatArray = npt.NDArray[np.float32]
 _Whole = npt.NDArray[np.int16]
 

@@ -22,8 +22,6 @@ from thresher.native import Steps, kernel_with
 from thresher.page.rows import BoolArray
 from thresher.roles import ROLES, SCOPES
 
-__all__ = ["N_INPUT", "PageScores", "describe_context"]
-
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.intp]
 

@@ -20,8 +20,6 @@ from thresher.deadline import check_deadline
 from thresher.features import Features
 from thresher.page.rows import BoolArray
 
-__all__ = ["Choice", "Decision", "choose", "count_link_words", "decide"]
-
 FloatArray = npt.NDArray[np.float64]
 
 

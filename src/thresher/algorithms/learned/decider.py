@@ -20,8 +20,6 @@ from thresher.algorithms.learned.steps import multiply, step_through
 from thresher.native import Steps, kernel_with
 from thresher.page.rows import BoolArray
 
-__all__ = ["Decider"]
-
 FloatArray = npt.NDArray[np.float64]
 
 _STEPS: Final = 2.0**10

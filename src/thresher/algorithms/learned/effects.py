@@ -15,8 +15,6 @@ from thresher.judgement import Effect
 from thresher.page import Page
 from thresher.support.cached import cached_property
 
-__all__ = ["Effects"]
-
 _INPUTS: Final = (
     *(feature.name for feature in FEATURES),
     *(f"type_{name}" for name in PAGE_TYPES),

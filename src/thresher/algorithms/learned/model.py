@@ -23,8 +23,6 @@ from thresher.native import Steps, kernel, kernel_with
 from thresher.roles import ROLES
 from thresher.support.cached import cached_property
 
-__all__ = ["INPUTS", "Inference", "Model", "number_tokens"]
-
 INPUTS: Final = "0d7a1bab71d45d68"
 """Digest of what this version computes of our own pages as inputs of a model: blocks, names and
 features. A test computes it anew; a model that was trained on other inputs is refused."""

@@ -28,19 +28,6 @@ from thresher.features.inputs import InputScale
 from thresher.native import Steps, kernel_with
 from thresher.support.cached import cached_property
 
-__all__ = [
-    "CLIP",
-    "INPUT_STEPS",
-    "MAX_LEVEL",
-    "MAX_WEIGHT",
-    "OF_WORDS",
-    "TYPE_WEIGHT",
-    "WHOLE",
-    "Network",
-    "Output",
-    "encode",
-]
-
 FloatArray = npt.NDArray[np.float32]
 IntArray = npt.NDArray[np.intp]
 

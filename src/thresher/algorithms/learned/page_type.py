@@ -15,14 +15,6 @@ import numpy.typing as npt
 from thresher.features import Features
 from thresher.native import Steps, kernel_with
 
-__all__ = [
-    "MEAN_CLIP",
-    "PAGE_TYPES",
-    "TYPE_STEPS",
-    "PageTypeModel",
-    "story_probability",
-]
-
 FloatArray = npt.NDArray[np.float64]
 
 PAGE_TYPES: Final = (

@@ -5,8 +5,6 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import Final
 
-__all__ = ["COMMENT_REASON", "REASONS", "Reason"]
-
 
 class Reason(IntEnum):
     """Codes of reasons: indices in `REASONS`."""

@@ -14,8 +14,6 @@ import numpy.typing as npt
 
 from thresher.algorithms.learned.page_type import story_probability
 
-__all__ = ["REPEATED_LOG_ODDS", "weigh_repetition"]
-
 FloatArray = npt.NDArray[np.float64]
 
 REPEATED_LOG_ODDS: Final = -4.66

@@ -10,8 +10,6 @@ import numpy.typing as npt
 from thresher.page.rows import BoolArray
 from thresher.roles import ROLES, SCOPE_ROLES
 
-__all__ = ["TextRoles", "find_out_of_scope", "pick_roles", "weigh_text_roles"]
-
 FloatArray = npt.NDArray[np.float32]
 
 _STEPS: Final = 2.0**10

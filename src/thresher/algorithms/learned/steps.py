@@ -15,8 +15,6 @@ import numpy.typing as npt
 
 from thresher.deadline import check_deadline
 
-__all__ = ["multiply", "step_through"]
-
 _Matrices = npt.NDArray[Any]
 
 _STEP_BLOCKS: Final = 500

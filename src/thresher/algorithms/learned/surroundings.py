@@ -16,8 +16,6 @@ import numpy.typing as npt
 from thresher.features import Features
 from thresher.features.container_chain import ContainerChain
 
-__all__ = ["N_CONTAINER", "SHIFTS", "NamePlaces", "Surroundings", "look_around", "place_names"]
-
 FloatArray = npt.NDArray[np.float32]
 IntArray = npt.NDArray[np.intp]
 

@@ -14,8 +14,6 @@ from typing import Final
 
 from thresher.analysis.structured import JsonValue, as_list
 
-__all__ = ["is_markup", "kind_of", "markup_of_text", "write_rich_text"]
-
 MAX_DEPTH: Final = 48
 """Levels of nodes that are read; nested lists in quotes have some twenty."""
 MAX_NODES: Final = 20_000

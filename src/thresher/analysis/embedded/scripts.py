@@ -11,8 +11,6 @@ from urllib.parse import unquote
 from thresher.analysis.script_elements import Script
 from thresher.analysis.structured import Entity, JsonValue, as_list, read_json_ld
 
-__all__ = ["is_flight", "read_flight", "read_texts", "read_values"]
-
 MAX_VALUES: Final = 1_000
 """Maximum values read per script."""
 MAX_FAILURES: Final = 16

@@ -17,8 +17,6 @@ from thresher.analysis.embedded.rich_text import kind_of, markup_of_text, write_
 from thresher.analysis.structured import JsonValue
 from thresher.deadline import watch
 
-__all__ = ["MainText", "estimate_words", "find_main_text", "letters_of", "strip_markup"]
-
 MIN_WORDS: Final = 60
 """Minimum words of a text."""
 MAX_NODES: Final = 300_000

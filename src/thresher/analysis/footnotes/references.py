@@ -16,22 +16,6 @@ from thresher.page.rows import BoolArray, sum_before
 from thresher.page.tags import BLOCK, CODE_OF, TEXT, flags_of
 from thresher.support.late import compile_late
 
-__all__ = [
-    "NO_FOOTNOTES",
-    "Footnotes",
-    "Note",
-    "NoteReference",
-    "brackets_around",
-    "find_inline_notes",
-    "find_line_span",
-    "find_note_span",
-    "find_plain_marks",
-    "is_bracketed",
-    "is_named",
-    "looks_like_reference",
-    "read_mark",
-]
-
 
 class Note(NamedTuple):
     """One note and its position."""

@@ -31,24 +31,6 @@ from thresher.analysis.metadata.titles import cut_site_name, is_site_name
 from thresher.analysis.structured import JsonValue
 from thresher.support.cached import cached_lookup
 
-__all__ = [
-    "HOST_LABEL",
-    "build_authors",
-    "build_canonical_url",
-    "build_date",
-    "build_description",
-    "build_image",
-    "build_language",
-    "build_licence",
-    "build_site_name",
-    "build_tags",
-    "build_title",
-    "narrow_authors",
-    "refine_date",
-    "same_day",
-    "some_in_common",
-]
-
 MAX_TITLE_CHARS: Final = 300
 MAX_RAW_TITLE_CHARS: Final = 2000
 """Characters of a title that are read, before the site's name is cut."""

@@ -15,16 +15,6 @@ from typing import Final
 from thresher.analysis.metadata.normalise import words_of
 from thresher.deadline import watch
 
-__all__ = [
-    "MONTH_OF",
-    "commonest_date",
-    "date_in_url",
-    "day_of",
-    "find_date",
-    "is_month",
-    "read_date",
-]
-
 _MONTHS: Final = (
     # English, German, French, Spanish, Italian, Portuguese, Dutch, Nordic, Polish, Czech, Turkish,
     # Hungarian, Romanian, Russian, Ukrainian, Greek; with the usual short forms. Then Catalan,

@@ -16,23 +16,6 @@ from thresher.analysis.metadata.evidence import PageEvidence, type_of, values_of
 from thresher.analysis.structured import Entity, JsonValue, read_linked
 from thresher.deadline import check_deadline
 
-__all__ = [
-    "BuiltValue",
-    "Claim",
-    "FieldRule",
-    "FieldSource",
-    "RefinedValue",
-    "about_article",
-    "about_item",
-    "about_page",
-    "decide_field",
-    "decide_value",
-    "in_link",
-    "in_meta",
-    "in_meta_like",
-    "on_page",
-]
-
 
 class Claim(NamedTuple):
     """The claim of one source: a human-readable label, and the raw values in order."""

@@ -23,8 +23,6 @@ from thresher.analysis.structured import Entity, JsonValue, as_list
 from thresher.page import Page
 from thresher.support.cached import cached_lookup, cached_property
 
-__all__ = ["PageEvidence", "text_of", "type_of", "values_of"]
-
 ARTICLE_TYPES: Final = words_of(
     """
     AdvertiserContentArticle AnalysisNewsArticle APIReference Article AskPublicNewsArticle

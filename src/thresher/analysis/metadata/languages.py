@@ -12,14 +12,6 @@ from thresher.analysis.metadata.normalise import words_of
 from thresher.analysis.structured import LANGUAGE_SAMPLE_CHARS, guess_language
 from thresher.support.cached import cached_view
 
-__all__ = [
-    "FUNCTION_WORDS",
-    "find_language",
-    "find_language_of_script",
-    "share_function_words",
-    "shortest_code",
-]
-
 _PAIRS: Final = """
     afr:af aka:ak amh:am ara:ar aze:az bel:be ben:bn bul:bg cat:ca ces:cs cmn:zh cym:cy dan:da
     deu:de ell:el eng:en epo:eo est:et eus:eu fas:fa fin:fi fra:fr gle:ga glg:gl guj:gu heb:he

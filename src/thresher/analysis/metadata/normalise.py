@@ -7,19 +7,6 @@ from html import unescape
 from typing import Final
 from urllib.parse import SplitResult, quote, urljoin, urlsplit
 
-__all__ = [
-    "absolute_url",
-    "address_key",
-    "host_of",
-    "is_plain",
-    "key_of",
-    "licence_url",
-    "plain_text",
-    "shorten",
-    "split_address",
-    "words_of",
-]
-
 _ENTITY: Final = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z][a-zA-Z0-9]{1,31});")
 _INLINE_TAG: Final = re.compile(
     r"</?(?:a|abbr|b|br|cite|code|div|em|font|h[1-6]|i|img|li|p|q|s|small|span|strong|sub|sup|u|ul"

@@ -13,8 +13,6 @@ from thresher.analysis.metadata.dates import is_month
 from thresher.analysis.metadata.normalise import key_of, plain_text, words_of
 from thresher.selection import Selection
 
-__all__ = ["AuthorStatement", "cut_agency", "drop_byline", "looks_like_organisation", "read_names"]
-
 _AGENCY: Final = (
     r"(?:the\s+)?(?:associated press|canadian press|press association|reuters|afp|agence"
     r" france[- ]presse|dpa|efe|ansa|xinhua|kyodo(?: news)?|tass|upi|bloomberg news)"

@@ -58,8 +58,6 @@ from thresher.analysis.metadata.shown_facts import (
 from thresher.analysis.metadata.titles import cut_kicker, shares_most_words, split_title
 from thresher.analysis.structured import read_canonical, read_language, read_title
 
-__all__ = ["FIELDS", "TITLE"]
-
 STATED: Final = 0.9
 """A machine-readable statement about this article, or a headline that one confirms.
 

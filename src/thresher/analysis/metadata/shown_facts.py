@@ -20,20 +20,6 @@ from thresher.page.scan import IntArray
 from thresher.page.tags import CODE_OF, flags_of
 from thresher.support.cached import cached_lookup, cached_view
 
-__all__ = [
-    "Dateline",
-    "find_datelines",
-    "find_item_dates",
-    "find_likely_bylines",
-    "find_lone_dates",
-    "find_marked_bylines",
-    "find_near_dates",
-    "find_near_times",
-    "find_script_dates",
-    "find_signed_lines",
-    "find_times",
-]
-
 _DT: Final = CODE_OF["dt"]
 MAX_SIGNERS: Final = 8
 """Maximum elements with one mark; more are a list of other articles, not a byline."""

@@ -22,19 +22,6 @@ from thresher.page.hidden import Hidden
 from thresher.page.tags import CODE_OF, flags_of
 from thresher.support.cached import cached_lookup, cached_property
 
-__all__ = [
-    "MAX_LEAVES",
-    "MAX_TITLE_CHARS",
-    "NEAR_BLOCKS",
-    "Headline",
-    "cut_kicker",
-    "cut_site_name",
-    "is_site_name",
-    "join_words",
-    "shares_most_words",
-    "split_title",
-]
-
 MIN_SITE_CHARS: Final = 3
 """Shortest site name recognised inside a longer piece, in letters."""
 MIN_TITLE_WORDS: Final = 3

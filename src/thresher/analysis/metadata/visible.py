@@ -21,17 +21,6 @@ from thresher.page.scan import IntArray
 from thresher.page.tags import CODE_OF, TEXT, flags_of
 from thresher.support.cached import cached_property, cached_view
 
-__all__ = [
-    "BYLINES",
-    "DATELINES",
-    "MAX_SHORT_CHARS",
-    "PARTS",
-    "UNRELATED",
-    "NameMarks",
-    "VisibleEvidence",
-    "find_named",
-]
-
 PARTS: Final = Parts(
     *(b"aut", b"by", b"contributor", b"creator", b"journalist", b"reporter", b"writer"),
     *(b"dat", b"fecha", b"posted", b"publish", b"time", b"zeit"),

@@ -25,21 +25,6 @@ from thresher.page.hidden import Hidden
 from thresher.page.tags import CODE_OF
 from thresher.page.text import count_words
 
-__all__ = [
-    "CONSENT_BOXES",
-    "CONSENT_FORMS",
-    "consent_rows",
-    "count_script_words",
-    "find_consent_wall",
-    "find_empty_root",
-    "find_frames",
-    "find_login_wall",
-    "find_redirect",
-    "find_script_prose",
-    "find_unwritten",
-    "inline_scripts",
-]
-
 _OPEN: Final = re.compile(r"<script\b", re.IGNORECASE)
 _CLOSE: Final = re.compile(r"</script", re.IGNORECASE)
 _ESCAPES: Final = re.compile(r"(?<!\\)\\+(?:u([0-9a-fA-F]{4})|([^\\\n]))")

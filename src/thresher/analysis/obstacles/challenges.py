@@ -24,21 +24,6 @@ from thresher.analysis.obstacles import Obstacle, ObstacleKind
 from thresher.analysis.obstacles.page_signals import Mark, PageSignals, state_obstacle, word
 from thresher.page.tags import CODE_OF
 
-__all__ = [
-    "CAPTCHAS",
-    "CHALLENGES",
-    "DEFAULT_TITLES",
-    "GUARDS",
-    "INLINE",
-    "PARKING",
-    "TITLES",
-    "VAGUE_TITLES",
-    "find_captcha",
-    "find_challenge",
-    "find_guarded",
-    "find_parking",
-]
-
 CHALLENGES: Final[tuple[Mark, ...]] = (
     # Cloudflare. Challenge pages load the orchestrator; `…/scripts/jsd/` is on ordinary pages
     # (developers.cloudflare.com, "JavaScript Detections"). Error and block pages are of the 5xx

@@ -20,8 +20,6 @@ from thresher.analysis.obstacles.page_signals import PageSignals, state_obstacle
 from thresher.page.tags import flags_of
 from thresher.support.late import compile_late
 
-__all__ = ["find_error_page", "read_error_text"]
-
 _OTHER_CODES: Final = (444, 499, 509, 520, 521, 522, 523, 524, 525, 526, 527, 530)
 """Codes outside the IANA registry that nginx, web hosts and Cloudflare ("5xx errors") send."""
 _CODES: Final = {str(int(status)) for status in HTTPStatus if status >= HTTPStatus.BAD_REQUEST} | {

@@ -19,8 +19,6 @@ from thresher.page.scan import IntArray
 from thresher.page.tags import CODE_OF, flags_of
 from thresher.support.cached import cached_lookup, cached_property
 
-__all__ = ["FoundMark", "Mark", "PageSignals", "format_count", "state_obstacle", "word"]
-
 _IMG, _SCRIPT, _SVG, _TITLE = (CODE_OF[name] for name in ("img", "script", "svg", "title"))
 _HEADINGS: Final = flags_of("h1 h2 h3")
 _SPARE: Final = np.uint8(Hidden.NOSCRIPT | Hidden.TEMPLATE | Hidden.FALLBACK)

@@ -21,9 +21,6 @@ from thresher.page.rows import BoolArray
 from thresher.page.scan import IntArray
 from thresher.page.tags import CODE_OF, TEXT, flags_of
 
-__all__ = ["own_leaves"]
-
-
 MAX_LINE_WORDS: Final = 10
 """Most other words of a line with the author or the date that is not text of the post."""
 MAX_LINK_WORDS: Final = 4

@@ -39,8 +39,6 @@ from thresher.page import Page
 from thresher.page.rows import BoolArray
 from thresher.page.tags import flags_of
 
-__all__ = ["PostGroup", "choose_threads", "find_groups"]
-
 _Rows = npt.NDArray[np.int64]
 
 MIN_GAP_WORDS: Final = 3

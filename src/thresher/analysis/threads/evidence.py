@@ -22,16 +22,6 @@ from thresher.page.rows import BoolArray, sum_before
 from thresher.page.tags import REPLACED, flags_of
 from thresher.support.cached import cached_property, cached_view
 
-__all__ = [
-    "MIN_NAMELESS",
-    "MIN_PLAIN",
-    "MIN_SHARE_NAMELESS",
-    "RowEvidence",
-    "find_candidates",
-    "find_dates",
-    "settle_order",
-]
-
 MAX_DATE_CHARS: Final = 120
 """Longest text of a marked element read for a date, in characters."""
 MAX_LEAF_CHARS: Final = 60

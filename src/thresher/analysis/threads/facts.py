@@ -30,8 +30,6 @@ from thresher.page import Page
 from thresher.page.scan import IntArray
 from thresher.page.tags import CODE_OF, TEXT, flags_of
 
-__all__ = ["FactReader", "PostFacts", "find_quotes", "read_number"]
-
 MAX_NAME_CHARS: Final = 60
 """Longest name, in characters."""
 MAX_LONE_LEAVES: Final = 8

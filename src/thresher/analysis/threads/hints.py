@@ -37,8 +37,6 @@ from thresher.page.rows import BoolArray
 from thresher.page.tags import CODE_OF, UNRENDERED, flags_of
 from thresher.support.cached import cached_property
 
-__all__ = ["AUTHOR_ATTRIBUTES", "LinkAddresses", "MarkupHints"]
-
 _MAX_BYTES: Final = 500
 """Bytes read of one address; what follows is not read."""
 _PROFILE: Final = re.compile(

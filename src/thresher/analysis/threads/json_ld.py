@@ -25,8 +25,6 @@ from thresher.deadline import watch
 from thresher.page import Page
 from thresher.page.parts import Parts
 
-__all__ = ["complete"]
-
 _TYPES: Final = (
     *("Answer", "Comment", "DiscussionForumPosting", "Question", "Review", "SocialMediaPosting"),
     "UserReview",

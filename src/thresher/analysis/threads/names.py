@@ -21,32 +21,6 @@ from thresher.page.scan import IntArray
 from thresher.page.tags import OTHER
 from thresher.support.bounded_cache import bounded_cache
 
-__all__ = [
-    "ACCEPTED",
-    "ANSWER",
-    "AUTHOR",
-    "AUTHOR_OR_DATE",
-    "AUTHOR_OR_DATE_PARTS",
-    "BODY",
-    "BOILERPLATE",
-    "DATE",
-    "MAX_NAME_BYTES",
-    "MAYBE_AUTHOR",
-    "NAME",
-    "PROFILE",
-    "PROPERTIES",
-    "PROPERTY_PARTS",
-    "QUESTION",
-    "SCORE",
-    "Bits",
-    "RowNames",
-    "author_or_date_bits",
-    "part_bits",
-    "property_bits",
-    "read_row_names",
-    "split_name",
-]
-
 NAME, AUTHOR, MAYBE_AUTHOR, DATE, SCORE, BODY, BOILERPLATE, QUESTION, ANSWER, ACCEPTED, PROFILE = (
     1 << bit for bit in range(11)
 )

@@ -10,8 +10,6 @@ import numpy.typing as npt
 
 from thresher.page.scan import IntArray
 
-__all__ = ["NO_SPAN", "PostSpans", "median"]
-
 NO_SPAN: Final = -1
 
 _Sums = npt.NDArray[np.int64]

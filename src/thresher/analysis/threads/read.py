@@ -26,8 +26,6 @@ from thresher.page.parts import Parts
 from thresher.page.scan import IntArray
 from thresher.page.tags import CODE_OF
 
-__all__ = ["find_parents", "read"]
-
 MAX_ROWS: Final = 12
 """First rows of a post examined for a stated depth or an indentation."""
 MAX_AROUND: Final = 2

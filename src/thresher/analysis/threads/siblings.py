@@ -25,17 +25,6 @@ from thresher.page.scan import IntArray
 from thresher.page.tags import CODE_OF, NAMES, flags_of
 from thresher.support.bounded_cache import bounded_cache
 
-__all__ = [
-    "SCHEMA",
-    "GroupMembers",
-    "RowGroups",
-    "find_namesakes",
-    "find_post_namesakes",
-    "find_siblings",
-    "raise_groups",
-    "weigh_name",
-]
-
 _Rows = npt.NDArray[np.int64]
 
 MAX_NAMES: Final = 16
