@@ -139,8 +139,8 @@ EXTRAS: Final = {
     "playwright": {"rendering.worker"},
     "fastwarc": {"batch.sources.warc"},
     "pyarrow": {
-        *("batch.archives", "batch.known", "batch.model", "batch.sinks"),
-        *("batch.sources.rows", "batch.stores"),
+        *("batch.known", "batch.model", "batch.sinks"),
+        *("batch.sources.rows", "batch.stores", "batch.table"),
         "integrations.duckdb",
     },
     "rensa": {"batch.signatures"},

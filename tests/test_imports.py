@@ -40,7 +40,7 @@ FOR_EXTRACT: Final = {
     "extraction": "",
     "features": (
         "base block by_compiled characters container_chain containers declared "
-        "hashing inputs names neighbours path place siblings similar_siblings whole wording "
+        "hashing inputs names neighbours path place siblings whole wording "
         "words"
     ),
     "fetching": "model",
@@ -50,7 +50,7 @@ FOR_EXTRACT: Final = {
     "native": "_compiled kernels steps",
     "output_room": "",
     "page": (
-        "abutting archived_page archives as_shown attribute_places attributes blocks "
+        "abutting archives as_shown attribute_places attributes blocks "
         "canonical characters decode hidden in_line leaves mhtml names page parse parts "
         "paths rearranging references revealed rows scan shadow_roots sniff source_positions "
         "source_tags style table tags text webarchive"
@@ -58,7 +58,7 @@ FOR_EXTRACT: Final = {
     "request": "",
     "roles": "",
     "selection": "",
-    "support": "array_files bounded_cache cached files late quoting settings text_search",
+    "support": "array_files bounded_cache cached files late quoting settings",
     "writers": "code formats fragment markdown math outline shared stream",
 }
 """The same for `thresher extract` of an ordinary page as Markdown, which needs numpy too."""

@@ -19,12 +19,12 @@ from tests.batch.archived import response, write_warc
 from tests.batch.failing import break_file
 from tests.batch.misbehaving import GOOD, misbehave
 from tests.batch.stores import open_store
-from thresher.batch.archives import ArchiveReport, extract_archive, write_archive
 from thresher.batch.guard import Guard
 from thresher.batch.model import SCHEMA, Record, Settings
 from thresher.batch.reporting import ProgressLines
 from thresher.batch.run import Job, run_batch
 from thresher.batch.sources.plan import find_places
+from thresher.batch.table import ArchiveReport, extract_archive, write_archive
 from thresher.errors import InputError
 from thresher.limits import Limits
 

@@ -14,9 +14,9 @@ pytest.importorskip("rensa", reason="the extra batch is not installed")
 import pyarrow as pa
 
 from tests.batch.contract import Row, check_duplicates
-from thresher.batch.duplicate_pairs import compare_pairs, keys_of
 from thresher.batch.duplicates import Duplicates
 from thresher.batch.model import Record, Settings
+from thresher.batch.signatures import compare_pairs, keys_of
 from thresher.errors import UsageError
 
 

@@ -15,10 +15,10 @@ pytest.importorskip("fastwarc", reason="the extra batch is not installed")
 from tests.batch.archived import response
 from tests.batch.misbehaving import GOOD
 from tests.batch.stores import open_store
-from thresher.batch.archives import extract_archive, write_archive
 from thresher.batch.guard import Guard
 from thresher.batch.model import Record, Settings
 from thresher.batch.splitting import part_name, split_archive, split_name
+from thresher.batch.table import extract_archive, write_archive
 from thresher.errors import UsageError
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="worker processes need POSIX")

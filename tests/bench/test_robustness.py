@@ -266,8 +266,8 @@ OTHERS = {
     "a word before a name": (r"(?:^|[\s_-])\w*publish", "search", "anywhere"),
 }
 POSSESSIVE = {
-    "thresher.page.attribute_counts._ATTRIBUTE",
-    "thresher.page.attribute_counts._TAG",
+    "thresher.page.canonical._ATTRIBUTE",
+    "thresher.page.canonical._TAG",
     "thresher.page.xml_syntax._REST",
     "thresher.proxy.rewrite._TOKEN",
     "thresher.writers.shared.editing._COMMENT",

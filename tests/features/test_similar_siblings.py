@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thresher.features.similar_siblings import group_equal
+from thresher.features.siblings import group_equal
 
 
 @given(st.lists(st.integers(-3, 3)))

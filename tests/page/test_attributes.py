@@ -15,8 +15,8 @@ from thresher import LimitError, Verdict, extract
 from thresher.limits import MAX_ATTRIBUTES
 from thresher.native import REFUSALS
 from thresher.page import Page
-from thresher.page.attribute_counts import check_attributes
 from thresher.page.attributes import Attributes, number_spans, read_attributes
+from thresher.page.html_parser import check_attributes
 from thresher.page.names import MAX_NAME_BYTES
 from thresher.page.parse import parse
 from thresher.page.parts import CLASS_PARTS

@@ -31,8 +31,8 @@ NOT_KEYED_BY_PAGES = {
     "thresher.support.settings._describe": "classes of settings",
     "thresher.proxy.passwords._is_same": "passwords of the user",
     "thresher.proxy.state.load_list": "files of block lists",
-    "thresher.sites.packed._open": "files of the user",
-    "thresher.sites.packed._read_of_host": "files of the user, by host",
+    "thresher.sites.site_files._open_packed": "files of the user",
+    "thresher.sites.site_files._read_packed": "files of the user, by host",
     "thresher.sites.site_files._read_of_host": "files of the user, by host",
 }
 """Caches that are not keyed by page content, or have few entries, and what they are keyed by."""

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from thresher.page.attributes import TextSearch
 from thresher.support.hosts import ascii_host, host_of, is_address, is_web, readable_host, source_of
 from thresher.support.quoting import one_line, quote, read_whole_number, without_controls
-from thresher.support.text_search import TextSearch
 from thresher.support.xml import format_attribute, format_text
 
 

@@ -29,7 +29,7 @@ _NAME: Final = re.compile(rf"(.+){_MARK}(\d+-\d+(?:,\d+-\d+)*)", re.DOTALL)
 def split_archive(path: str, part_bytes: int = PART_BYTES) -> list[str]:
     """Return the names of the parts of an archive, in order, to be used like paths of archives.
 
-    ``path`` is a local file or a URI, as for `thresher.batch.archives.extract_archive`. The parts
+    ``path`` is a local file or a URI, as for `thresher.batch.table.extract_archive`. The parts
     have about ``part_bytes`` each, as far as members (or records, without compression) permit: an
     archive that is compressed as a whole stays whole. Reads a few kilobytes for each part.
 

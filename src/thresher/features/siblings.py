@@ -2,13 +2,40 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from thresher.features.base import Counts, FeatureKind, FeatureTable, Operands, list_features, ratio
-from thresher.features.similar_siblings import group_equal
+
+_Numbers = npt.NDArray[np.intp]
+
+
+class Groups(NamedTuple):
+    """Groups of equal keys."""
+
+    group: _Numbers
+    """The group of each key; intp[n_key]."""
+    before: _Numbers
+    """Number of equal keys before each; intp[n_key]."""
+    size: _Numbers
+    """Size of each group; intp[n_group]."""
+
+
+def group_equal(keys: npt.NDArray[np.integer]) -> Groups:
+    """Group equal keys."""
+    order = keys.argsort(kind="stable")
+    ordered = keys.take(order)
+    is_first = np.ones(keys.size, np.bool_)
+    np.not_equal(ordered[1:], ordered[:-1], out=is_first[1:])
+    begins = is_first.nonzero()[0]
+    size = np.append(begins[1:], keys.size) - begins
+    group, before = np.empty((2, keys.size), np.intp)
+    group[order] = np.arange(size.size).repeat(size)
+    before[order] = np.arange(keys.size) - begins.repeat(size)
+    return Groups(group, before, size)
+
 
 N_LEVEL: Final = 3
 """Containers whose children are compared, nearest first."""

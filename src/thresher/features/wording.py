@@ -8,7 +8,7 @@ import numpy as np
 
 from thresher.features.base import Operands, list_features
 from thresher.features.characters import Characters
-from thresher.features.similar_siblings import group_equal
+from thresher.features.siblings import group_equal
 
 _SHARES: Final = {
     "title_words": "share of the block's words that are in the page's title",

@@ -22,8 +22,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from thresher.algorithms.crunch.removal import is_portal
-from thresher.algorithms.crunch.tables import find_empty_tables
+from thresher.algorithms.crunch.removal import find_empty_tables, is_portal
 from thresher.deadline import check_deadline
 from thresher.filters.ads import find_ads, find_labels, find_listed, find_slots
 from thresher.filters.attributes import find_pixels

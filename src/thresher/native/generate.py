@@ -236,7 +236,6 @@ def _generate_types(steps: tuple[Step, ...]) -> str:
         "from collections.abc import Callable\n"
         "from typing import Protocol\n\n"
         "import numpy as np\nimport numpy.typing as npt\n\n"
-        '__all__ = ["Steps"]\n\n'
         "_Bytes = bytes | memoryview | npt.NDArray[np.uint8 | np.int8 | np.bool_]\n"
         "_Integers = npt.NDArray[np.integer]\n"
         "_Floats = npt.NDArray[np.floating]\n\n\n"

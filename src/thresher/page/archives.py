@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
-from thresher.page.archived_page import ArchivedPage
-from thresher.page.mhtml import unpack_mhtml
+from thresher.page.mhtml import ArchivedPage, unpack_mhtml
 from thresher.page.webarchive import unpack_webarchive
 
 

@@ -133,7 +133,7 @@ def canonicalise(utf8: bytes, max_nodes: int = MAX_NODES) -> Canonical:
 
 def _check_tree(utf8: bytes, max_nodes: int) -> None:
     """Raise LimitError if the parser's tree may have too many elements."""
-    from thresher.page.attribute_counts import check_attributes
+    from thresher.page.html_parser import check_attributes
     from thresher.page.reopening import is_within
 
     check_attributes(utf8)

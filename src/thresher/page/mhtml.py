@@ -10,15 +10,32 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 from thresher.deadline import check_deadline
 from thresher.errors import InputError
-from thresher.page.archived_page import ArchivedPage, web_address
 
 if TYPE_CHECKING:
     from email.message import Message
+
+
+@dataclass(frozen=True, slots=True)
+class ArchivedPage:
+    """The page of an archive."""
+
+    html: bytes
+    charset: str | None
+    """Charset that the archive names, as a server would."""
+    url: str | None
+
+
+def web_address(*stated: str) -> str | None:
+    """Return the first of some addresses that is one of the web; None if none is."""
+    stripped = (url.strip() for url in stated)
+    return next((url for url in stripped if url.lower().startswith(("http://", "https://"))), None)
+
 
 _HEAD_BYTES: Final = 8192
 """Bytes in which the type must be named, and a header must end; browsers write some 400."""

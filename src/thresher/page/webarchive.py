@@ -16,7 +16,7 @@ from typing import Final
 
 from thresher.deadline import check_deadline
 from thresher.errors import InputError, ThresherError
-from thresher.page.archived_page import ArchivedPage, web_address
+from thresher.page.mhtml import ArchivedPage, web_address
 
 _MAGIC: Final = b"bplist00"
 _TRAILER: Final = struct.Struct(">6xBBQQQ")

@@ -17,13 +17,19 @@ from dataclasses import asdict
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from thresher.batch.archives import ArchiveReport, extract_archive, write_archive
-from thresher.batch.duplicate_pairs import compare_pairs, keys_of, pairs_schema
 from thresher.batch.guard import Guard
 from thresher.batch.known import read_known
 from thresher.batch.model import Record, Settings, arrow_schema, import_pyarrow
+from thresher.batch.signatures import compare_pairs, keys_of, pairs_schema
 from thresher.batch.splitting import part_name, split_archive
-from thresher.batch.table import ROWS, as_batches, extract_batch
+from thresher.batch.table import (
+    ROWS,
+    ArchiveReport,
+    as_batches,
+    extract_archive,
+    extract_batch,
+    write_archive,
+)
 from thresher.batch.work import extract_item
 from thresher.batch.worker import Work
 from thresher.errors import MissingExtraError, UsageError
@@ -87,7 +93,7 @@ def extract_warcs(
 ) -> Dataset:
     """Return a row for each page in WARC archives, lazily, with one task per archive.
 
-    ``paths`` are local to every machine, or URIs as for `thresher.batch.archives.extract_archive`,
+    ``paths`` are local to every machine, or URIs as for `thresher.batch.table.extract_archive`,
     which also describes the handling of damage, and what raises: Ray repeats the task some times.
     The other arguments are as for `extract`.
     """
@@ -111,7 +117,7 @@ def write_warcs(
     """Write a Parquet file of records for each WARC archive into a folder, with a task for each.
 
     ``paths`` and ``out`` are local to every machine, or URIs. Archives whose files are there are
-    skipped, so the same call continues a job that failed. `thresher.batch.archives.write_archive`
+    skipped, so the same call continues a job that failed. `thresher.batch.table.write_archive`
     describes this, ``only_errors`` and what raises. The other arguments are as for `extract`.
     """
     guarded = _Guarded(settings or Settings(), timeout_s, work)
@@ -131,7 +137,7 @@ def find_duplicates(ds: Dataset) -> Dataset:
 
     ``ds`` has the columns ``source`` and ``id``, which occur once together, and some of those of
     the text. A row has ``source``, ``id``, ``duplicate`` and ``duplicate_of``, as in a record.
-    `thresher.batch.duplicate_pairs` says which of several records is none. Requires `rensa` on
+    `thresher.batch.signatures` says which of several records is none. Requires `rensa` on
     every machine.
     """
     _import_ray()

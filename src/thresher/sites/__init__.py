@@ -25,7 +25,6 @@ if TYPE_CHECKING:
         read_evidence,
     )
     from thresher.sites.learning import MIN_LIKENESS, Layout, Site, learn, update
-    from thresher.sites.packed import PackedSites, pack_sites
     from thresher.sites.rulebook import (
         HostRules,
         Rulebook,
@@ -37,10 +36,12 @@ if TYPE_CHECKING:
         write_rulebook,
     )
     from thresher.sites.site_files import (
+        PackedSites,
         Selectors,
         SiteFolder,
         chrome,
         describe,
+        pack_sites,
         read_site,
         write_site,
     )
@@ -83,7 +84,7 @@ _HOMES: Final = {
     "HostRules": "thresher.sites.rulebook",
     "Layout": "thresher.sites.learning",
     "Match": "thresher.sites.apply",
-    "PackedSites": "thresher.sites.packed",
+    "PackedSites": "thresher.sites.site_files",
     "Rulebook": "thresher.sites.rulebook",
     "Rules": "thresher.sites.rulebook",
     "Selectors": "thresher.sites.site_files",
@@ -98,7 +99,7 @@ _HOMES: Final = {
     "force": "thresher.sites.apply",
     "learn": "thresher.sites.learning",
     "match": "thresher.sites.apply",
-    "pack_sites": "thresher.sites.packed",
+    "pack_sites": "thresher.sites.site_files",
     "parse_rulebook": "thresher.sites.rulebook",
     "read_evidence": "thresher.sites.apply",
     "read_rulebook": "thresher.sites.rulebook",

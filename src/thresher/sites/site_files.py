@@ -1,21 +1,27 @@
-"""Site files in TOML, which can be edited by hand, what they tell people, and a folder of them.
+"""Site files in TOML, which can be edited by hand, what they tell people, and folders of them.
 
 `keep` and `drop` at the top are the user's own rules. In a layout, `content`, `drop`, `items` and
 the fields are only informative: they have no effect unless a user copies them into the rules.
 `place` is read, one line each: path, pages, blocks, letters. `text` are the texts in their places:
 key, place, pages, letters, and the wording if it repeats.
+
+For machines that do not have the folder, its sites are packed as one value: the settings of an
+engine's job go to every process that works on it, and a `PackedSites` in them goes along.
 """
 
 from __future__ import annotations
 
+import io
 import re
 import tomllib
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
+from hashlib import blake2b
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 from urllib.parse import quote
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 import numpy as np
 
@@ -277,3 +283,58 @@ def _read_of_host(path: Path) -> Site | None:
         return None
     except OSError as error:
         raise UsageError(f"{path}: {error.strerror or error}") from error
+
+
+_DIGEST_BYTES: Final = 16
+
+
+@dataclass(frozen=True, slots=True)
+class PackedSites:
+    """The sites of a folder, by host, each compressed to some 10 kB."""
+
+    digest: str
+    """Of the files; with it the settings of a job say which sites it had."""
+    data: bytes = field(repr=False)
+    """A ZIP archive of the files."""
+
+    def site_of(self, url: str | None) -> Site | None:
+        """Return the site of a page; None if it has no host, or the host has no file.
+
+        UsageError for a file that is not a site file.
+        """
+        host = host_of(url)
+        return _read_packed(self, host) if host else None
+
+
+def pack_sites(folder: SiteFolder) -> PackedSites:
+    """Return the sites in a folder as one value; OSError if it cannot be read.
+
+    Equal files give an equal value.
+    """
+    packed, digest = io.BytesIO(), blake2b(digest_size=_DIGEST_BYTES)
+    with ZipFile(packed, "w", ZIP_DEFLATED) as archive:
+        for path in sorted(folder.path.iterdir()):
+            if path.suffix == ".toml":
+                content = path.read_bytes()
+                digest.update(b"%d %s %d " % (len(path.name), path.name.encode(), len(content)))
+                digest.update(content)
+                # With a time of its own, the same files would not be the same archive.
+                archive.writestr(ZipInfo(path.name), content, ZIP_DEFLATED)
+    return PackedSites(digest.hexdigest(), packed.getvalue())
+
+
+@lru_cache(maxsize=_KEPT)
+def _read_packed(sites: PackedSites, host: str) -> Site | None:
+    name = SiteFolder.name_of(host)
+    archive = _open_packed(sites)
+    if name not in archive.NameToInfo:
+        return None
+    try:
+        return parse_site(archive.read(name).decode("utf-8"))
+    except (UnicodeDecodeError, UsageError) as error:
+        raise UsageError(f"{name} is not a site file: {error}") from error
+
+
+@lru_cache(maxsize=1)
+def _open_packed(sites: PackedSites) -> ZipFile:
+    return ZipFile(io.BytesIO(sites.data))

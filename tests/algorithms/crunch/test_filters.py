@@ -32,7 +32,7 @@ from thresher.algorithms.crunch.filters import (
 )
 from thresher.algorithms.crunch.measures import count_letters, find_links, link_ratios
 from thresher.algorithms.crunch.params import Params
-from thresher.algorithms.crunch.tables import find_empty_tables
+from thresher.algorithms.crunch.removal import find_empty_tables
 from thresher.page.parse import parse
 
 

@@ -11,8 +11,8 @@ import pytest
 from tests.algorithms.learned.models import PAGE, features_of, make_model
 from thresher.algorithms.learned import Params, select
 from thresher.algorithms.learned.adapter import Adapter, gather_inputs
-from thresher.algorithms.learned.effects import Effects
 from thresher.algorithms.learned.model import Model
+from thresher.algorithms.learned.reasons import Effects
 from thresher.features import FEATURES
 from thresher.page.parse import parse
 

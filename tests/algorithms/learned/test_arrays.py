@@ -24,8 +24,7 @@ from tests.algorithms.learned.models import (
 )
 from tests.algorithms.learned.test_adapter import make_adapter
 from thresher.algorithms.learned import SHIPPED_MODEL, Params, select
-from thresher.algorithms.learned.arrays import read_weights
-from thresher.algorithms.learned.model import Model
+from thresher.algorithms.learned.model import Model, read_weights
 from thresher.errors import UsageError
 from thresher.features import Features
 from thresher.page import Page

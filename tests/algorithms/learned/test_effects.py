@@ -16,10 +16,10 @@ from tests.algorithms.learned.models import (
     make_network,
     watch_feature,
 )
-from thresher.algorithms.learned.effects import Effects
 from thresher.algorithms.learned.model import Model
 from thresher.algorithms.learned.network import CLIP
 from thresher.algorithms.learned.page_type import PAGE_TYPES
+from thresher.algorithms.learned.reasons import Effects
 from thresher.features import FEATURES
 from thresher.page.parse import parse
 

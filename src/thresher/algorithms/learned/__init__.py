@@ -31,10 +31,9 @@ from thresher.algorithms.learned.between import find_between
 from thresher.algorithms.learned.comments import excludes_comments, find_comments, includes_comments
 from thresher.algorithms.learned.context import PageScores
 from thresher.algorithms.learned.decide import count_link_words, decide
-from thresher.algorithms.learned.effects import Effects
 from thresher.algorithms.learned.model import Inference, Model
 from thresher.algorithms.learned.page_type import PAGE_TYPES
-from thresher.algorithms.learned.reasons import REASONS, Reason
+from thresher.algorithms.learned.reasons import REASONS, Effects, Reason
 from thresher.algorithms.learned.repeated import weigh_repetition
 from thresher.algorithms.learned.roles import (
     find_out_of_scope,
