@@ -266,8 +266,8 @@ OTHERS = {
     "a word before a name": (r"(?:^|[\s_-])\w*publish", "search", "anywhere"),
 }
 POSSESSIVE = {
-    "thresher.page.canonical._ATTRIBUTE",
-    "thresher.page.canonical._TAG",
+    "thresher.page.html_parser._ATTRIBUTE",
+    "thresher.page.html_parser._TAG",
     "thresher.page.xml_syntax._REST",
     "thresher.proxy.rewrite._TOKEN",
     "thresher.writers.shared.editing._COMMENT",
@@ -276,7 +276,7 @@ POSSESSIVE = {
 }
 """Patterns whose repeats are possessive or atomic: they never go back into an attribute they have
 read, which the analysis of ambiguity does not take in."""
-TO_THE_END = {"thresher.feeds.mending._PROLOG", "thresher.feeds.mending._TOKEN"}
+TO_THE_END = {"thresher.feeds.reading._PROLOG", "thresher.feeds.reading._TOKEN"}
 """Patterns that match wherever they get to: what is not closed is read to the end of the text."""
 OF_THE_REPOSITORY = {"thresher.native.table._SEPARATOR", "thresher.native.table._STEP"}
 """Patterns that only read a file of this repository."""

@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from functools import cached_property
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Final
 
@@ -25,6 +24,7 @@ import numpy.typing as npt
 
 from thresher.batch.model import FORMATS, import_pyarrow
 from thresher.errors import MissingExtraError, UsageError
+from thresher.support.cached import cached_property
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -292,7 +292,7 @@ def test_records_come_while_lines_come() -> None:
 @pytest.mark.slow
 def test_nothing_more_is_read_when_records_wait(monkeypatch: pytest.MonkeyPatch) -> None:
     """Reading pauses while the client does not read records."""
-    monkeypatch.setattr("thresher.app.api.batch._MAX_AHEAD_BYTES", 1_000)
+    monkeypatch.setattr("thresher.app.api.handlers._MAX_AHEAD_BYTES", 1_000)
     least: list[int] = []
 
     async def take(message: Any, waiting: list[Any]) -> None:
