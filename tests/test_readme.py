@@ -115,7 +115,7 @@ def test_every_page_of_results_is_listed_and_says_what_made_it() -> None:
     assert [page.name for page in pages] == sorted(re.findall(r"^\| \[.+?\]\((\S+)\)", index, re.M))
     for page in pages:
         text = page.read_text(encoding="utf-8")
-        assert re.search(r"python -m (bench|thresher)\.|thresher eval ", text), page
+        assert re.search(r"python -m (bench|thresher)\.|thresher (eval|train) ", text), page
 
 
 def test_comparison_has_the_figures_of_the_leaderboard() -> None:
