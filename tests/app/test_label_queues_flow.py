@@ -40,7 +40,7 @@ class Team:
         page = context.new_page()
         page.goto("/label")
         page.get_by_role("button", name=who).click()
-        page.locator(".sheet").wait_for()
+        page.get_by_role("button", name="Clear all").wait_for()  # scripts show it
         return page
 
     def mine(self, who: str) -> list[int]:

@@ -25,7 +25,8 @@ function start() {
   const page_number = () => Number(sheet().dataset.page);
   const marks = () => `${everyBox().map((box) => Number(box.checked)).join("")} ${form().elements.page_type.value} ${roles.value()}`;
   const note = () => form().elements.note.value;
-  const saver = makeSaver(desk, { marks, note, form, number: page_number, body, go_on, reload });
+  const stored_note = () => form().elements.note.defaultValue;
+  const saver = makeSaver(desk, { marks, note, stored_note, form, number: page_number, body, go_on, reload });
   const drawing = makeDrawing(holder, { boxes: everyBox, number: page_number });
   const roles = makeRoles(holder, { boxes: everyBox, change, move, say, drawing: () => drawing });
 

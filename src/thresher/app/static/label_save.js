@@ -5,7 +5,7 @@ const FIRST_RETRY_MS = 1000;
 const LAST_RETRY_MS = 15000;
 const PATIENCE_MS = 30000;
 
-// `page` is the page on the desk: marks(), note(), form(), number(), body(what), go_on(answer),
+// `page` is the page on the desk: marks(), note(), stored_note(), form(), number(), body(what), go_on(answer),
 // reload(carry).
 function makeSaver(desk, page) {
   const csrf = document.querySelector('meta[name="csrf"]').content;
@@ -30,7 +30,7 @@ function makeSaver(desk, page) {
   function start() {
     pending = null;
     saved = page.marks();
-    saved_note = page.note();
+    saved_note = page.stored_note(); // what was typed before this script ran is not saved
     clear();
   }
 
