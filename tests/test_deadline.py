@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 import threading
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+import thresher.deadline
 from tests.helpers.clock import Clock, stop_clock
-from thresher.deadline import check_deadline, deadline, watch
+from thresher.deadline import check_deadline, deadline, find_all, watch
 from thresher.errors import LimitError, UsageError
 
 
@@ -80,3 +84,20 @@ def test_watch_yields_everything_and_stops_in_the_middle(clock: Clock) -> None:
             if item == 1000:
                 clock.advance(0.02)
     assert 1000 < len(seen) < 2000
+
+
+@given(st.text("ab:1 \n", max_size=60), st.integers(1, 9))
+def test_find_all_finds_what_finditer_finds(text: str, between: int) -> None:
+    """Wherever a piece ends, the same matches are found, in order, none of them twice."""
+    pattern = re.compile(r":(?=\s{0,2}(a|b1))|[ab]{1,3}(?<!ba)")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(thresher.deadline, "_CHARS_BETWEEN", between)
+        found = [match.span() for match in find_all(pattern, text, 5)]
+    assert [match.span() for match in pattern.finditer(text)] == found
+
+
+def test_find_all_stops_where_nothing_matches(clock: Clock) -> None:
+    """A long text without a match is searched in pieces, and the time can run out between them."""
+    with pytest.raises(LimitError), deadline(0.01):
+        clock.advance(0.02)
+        next(find_all(re.compile("b"), "a" * 10**7, 1))

@@ -22,7 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher.analysis.links import find_signs_of
-from thresher.deadline import watch
+from thresher.deadline import check_deadline, watch
 from thresher.page import Page, Span
 from thresher.page.rows import BoolArray
 from thresher.page.scan import IntArray
@@ -69,7 +69,7 @@ def find_headings(selection: Selection) -> tuple[Heading, ...]:
             first.setdefault(row, block)
             titles.setdefault(row, []).append(texts.pop(block))
     found = []
-    for row, parts in titles.items():
+    for row, parts in watch(titles.items()):
         if title := " ".join(" ".join(parts).split()):
             found.append(Heading(_LEVEL_OF[int(page.tag[row])], title, first[row]))
     return tuple(found)
@@ -419,6 +419,7 @@ def _cut(piece: Piece, text: str, limits: Sequence[_Limit]) -> Iterator[Piece]:
     if min(limit.reach(start) for limit in limits) < piece.stop:
         piece = replace(piece, head=None)  # a part of a row is not a row
     while (reach := min(limit.reach(start) for limit in limits)) < piece.stop:
+        check_deadline()
         stop = _find_break(text, start, reach)
         if end := len(text[start:stop].rstrip()):
             yield replace(piece, start=start, stop=start + end, join=join)

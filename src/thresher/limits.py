@@ -12,18 +12,18 @@ from typing import Final, Literal, TypeAlias, get_args
 from thresher.errors import LimitError
 from thresher.support.settings import setting, validate
 
-MAX_BYTES: Final = 32 * 2**20
-"""Bytes of a page, decompressed. Six times the largest (5.3 MB) of 3,826 real pages; 1 in 1,000
-was above 3.3 MB."""
-MAX_NODES: Final = 2_000_000
-"""Elements and texts of a page. Sixty times the most (32,000) of the same pages."""
+MAX_BYTES: Final = 16 * 2**20
+"""Bytes of a page, decompressed. Three times the largest (5.3 MB) of 3,826 real pages; 1 in 1,000
+was above 3.3 MB. A step that cannot look at the clock takes up to half a second for as many."""
+MAX_NODES: Final = 1_000_000
+"""Elements and texts of a page. Thirty times the most (32,000) of the same pages."""
 MAX_ATTRIBUTES: Final = 2**16
 """Attributes of one tag. The most of 8,821 real pages is 175."""
 _MAX_GROWTH: Final = 8
 """Bytes of canonical HTML per byte of the source. Escapes and implied tags produce at most 6 (`"`
 in an attribute), in 6,119 real pages at most 1.2; only reconstructed formatting produces more."""
 _MAX_LARGE_GROWTH: Final = 1.5
-"""The same for the largest pages: of a page of `MAX_BYTES` canonical HTML may have 48 MiB, which
+"""The same for the largest pages: of a page of `MAX_BYTES` canonical HTML may have 24 MiB, which
 take a step of the work that cannot look at the clock up to half a second."""
 _MIN_CANONICAL: Final = 2**16
 """Bytes of canonical HTML that are always allowed."""

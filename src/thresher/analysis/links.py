@@ -289,7 +289,7 @@ def find_inner_links(page: Page, keep: BoolArray) -> list[InnerLink]:
         if name and (not before or is_own_address(page, before)):
             found.append((row, unquote(name)))
     targets = _find_targets(page) if found else {}
-    return [InnerLink(row, name, targets.get(name, -1)) for row, name in found]
+    return [InnerLink(row, name, targets.get(name, -1)) for row, name in watch(found)]
 
 
 @cached_view

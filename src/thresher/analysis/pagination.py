@@ -28,6 +28,7 @@ from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
 import numpy as np
 
 from thresher.analysis.links import find_base, resolve_link
+from thresher.deadline import watch
 from thresher.page import Page
 from thresher.page.scan import IntArray
 from thresher.page.tags import CODE_OF
@@ -340,7 +341,7 @@ def find_next_url(page: Page, first_url: str | None = None) -> str | None:
     search = _Search(page, owns, base)
     best: _NextLink | None = None
     seen: dict[str, tuple[PageAddress | None, PageStep, int]] = {}
-    for row, href in _short_links(page):
+    for row, href in watch(_short_links(page)):
         if href not in seen:
             seen[href] = _compare(owns, firsts, resolve_link(href, base))
         address, step, number = seen[href]

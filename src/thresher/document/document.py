@@ -65,10 +65,12 @@ def read_blocks(selection: Selection) -> Iterator[Block]:
     page = selection.page
     first, n_own = page.block_leaf, page.n_own_row
     roles = selection.role_code
+    texts = page.block_texts()
+    check_deadline()
     names = page.names(page.block_row)
     check_deadline()
     columns = zip(
-        page.block_texts(),
+        texts,
         names,
         selection.block_keep.tolist(),
         selection.score.tolist(),
@@ -82,7 +84,7 @@ def read_blocks(selection: Selection) -> Iterator[Block]:
     )
     for index, (
         text, tag, kept, score, reason, hidden, path, source, role, leaf
-    ) in enumerate(columns):  # fmt: skip
+    ) in watch(enumerate(columns)):  # fmt: skip
         yield Block(
             index=index,
             text=text,

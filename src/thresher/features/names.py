@@ -14,6 +14,7 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from thresher.deadline import check_deadline
 from thresher.features.hashing import Hashes, hash_runs, mix
 from thresher.native import Steps, kernel_with
 from thresher.page import Page
@@ -82,6 +83,7 @@ def _read_tokens_by_step(steps: Steps, page: Page) -> tuple[Tokens, Signature] |
     # Each token takes at least two bytes, and each value adds one for itself.
     most = len(page.buffer) // 2 + 2 * n_entry + _MIN_TOKENS
     for n_room in (_TOKENS_A_ROW * n_row + _MIN_TOKENS, most):
+        check_deadline()
         read = steps.read_tokens(
             page.buffer,
             page.tag,
@@ -193,6 +195,7 @@ def _read_values(distinct: list[_Value]) -> tuple[Hashes, _Places]:
     value_stop = (size + 1).cumsum() + 1
     value_start = value_stop - size - 1
     kind = _KIND.take(joined)
+    check_deadline()
     letter = kind >= _LETTER
     begins = letter.copy()
     begins[1:] &= ~letter[:-1] | ((kind[1:] == _UPPER) & (kind[:-1] == _LETTER))
@@ -202,6 +205,7 @@ def _read_values(distinct: list[_Value]) -> tuple[Hashes, _Places]:
     filled = kind != _SPACE
     name_start, name_stop = ((filled[1:] != filled[:-1]).nonzero()[0] + 1).reshape(-1, 2).T
 
+    check_deadline()
     n_word = word_start.searchsorted(name_stop)
     n_word[1:] -= n_word[:-1].copy()
     compound = (n_word > 1).nonzero()[0]

@@ -161,6 +161,6 @@ def write_runs(outline: Outline, replaced: Mapping[int, str]) -> list[str]:
     if replaced:
         leaves = zip(kept.tolist(), texts, strict=True)
         texts = [replaced.get(leaf, text) for leaf, text in leaves]
-    texts = [text.replace(SOFT_HYPHEN, "") for text in texts]
+    texts = [text.replace(SOFT_HYPHEN, "") for text in watch(texts)]
     spans = pairwise(outline.runs.start.tolist())
     return [join_leaves(texts[first:stop], gaps[first:stop]) for first, stop in watch(spans)]

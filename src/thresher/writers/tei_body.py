@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Final
 
+from thresher.deadline import check_deadline
 from thresher.support.xml import format_attribute, format_text
 from thresher.writers.math.formulas import TEX
 from thresher.writers.math.tex import drop_tex_links
@@ -254,6 +255,7 @@ class _BodyWriter:
         elif self._code is not None:
             self._code.append(text)
         elif self._open[-1].kind in _IN_LINE or text.strip():
+            check_deadline()
             self._need_line()
             self._add(format_text(text))
 

@@ -136,6 +136,7 @@ def count_chars(page: Page) -> IntArray:
     edge[page.open_stop[texts]] -= 1
     is_text = np.cumsum(edge[:-1], dtype=np.int8).view(np.bool_)
     is_text &= (raw > _SPACE) & (raw & _CONTINUATION_MASK != _CONTINUATION)
+    check_deadline()
     before = np.zeros(raw.size + 1, np.int64)
     np.cumsum(is_text, out=before[1:])
     return before
@@ -143,6 +144,7 @@ def count_chars(page: Page) -> IntArray:
 
 def find_lines(page: Page, chars_before: IntArray, params: Params) -> SourceLines:
     """Split the page's buffer into lines, wrapping them on pages of mostly over-long lines."""
+    check_deadline()
     raw = np.frombuffer(page.buffer, np.uint8)
     start = np.append(0, np.flatnonzero(raw == _NEWLINE) + 1)
     if params.wrap_chars and raw.size > params.max_mean_chars * start.size:
@@ -164,12 +166,14 @@ def find_lines(page: Page, chars_before: IntArray, params: Params) -> SourceLine
 
 def tag_ratios(lines: SourceLines) -> FloatArray:
     """Return each line's characters per tag, counting at least one tag; float64[n_line]."""
+    check_deadline()
     ratios: FloatArray = lines.chars / np.maximum(lines.tags, 1)
     return ratios
 
 
 def smooth(values: FloatArray, params: Params) -> FloatArray:
     """Average each value with its neighbours, fewer at the ends."""
+    check_deadline()
     radius = params.radius_lines
     steps = np.arange(-radius, radius + 1)
     weights = np.exp(-0.5 * (steps / max(radius, 1)) ** 2 * params.gaussian)
@@ -177,6 +181,7 @@ def smooth(values: FloatArray, params: Params) -> FloatArray:
     if not values.size:
         return values
     total = np.convolve(np.ones(values.size), weights)
+    check_deadline()
     smoothed: FloatArray = (np.convolve(values, weights) / total)[inside]
     return smoothed
 
@@ -185,6 +190,7 @@ def steepness(ratio: FloatArray, params: Params) -> FloatArray:
     """Return how much the lines ahead differ from each line, smoothed; float64[n_line]."""
     total = np.concatenate(([0.0], np.cumsum(ratio)))
     following = np.arange(1, ratio.size + 1)
+    check_deadline()
     stop = np.minimum(following + params.ahead_lines, ratio.size)
     ahead = (total[stop] - total[following]) / np.maximum(stop - following, 1)
     return smooth(np.where(stop > following, np.abs(ahead - ratio), 0.0), params)
@@ -218,7 +224,10 @@ def cluster(points: FloatArray, n_cluster: int) -> FloatArray:
 
 def _distances(points: FloatArray, centres: FloatArray) -> FloatArray:
     """Return the distance of each point from each centre; float64[n_point, n_centre]."""
-    distances: FloatArray = np.sqrt(((points[:, None, :] - centres) ** 2).sum(axis=2))
+    distances = np.empty((points.shape[0], centres.shape[0]))
+    for column, centre in zip(distances.T, centres, strict=True):
+        check_deadline()
+        np.sqrt(((points - centre) ** 2).sum(axis=1), out=column)
     return distances
 
 

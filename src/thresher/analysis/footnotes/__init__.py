@@ -87,7 +87,7 @@ def find_dropped_notes(page: Page, keep: BoolArray) -> list[Note]:
     """Return the notes of which nothing is kept, though a link to them is; keep is bool[n_leaf]."""
     links = [
         link
-        for link in find_inner_links(page, keep)
+        for link in watch(find_inner_links(page, keep))
         if link.target > link.row and not keep[page.leaf_offset[link.target] :][:1].any()
     ]
     if not links:

@@ -57,6 +57,7 @@ from thresher.analysis.metadata.shown_facts import (
 )
 from thresher.analysis.metadata.titles import cut_kicker, shares_most_words, split_title
 from thresher.analysis.structured import read_canonical, read_language, read_title
+from thresher.deadline import check_deadline
 
 STATED: Final = 0.9
 """A machine-readable statement about this article, or a headline that one confirms.
@@ -79,7 +80,10 @@ _DATE_NAME: Final = re.compile(
     r"|posted|issued)(?:[:._-]?(?:date|time|at|on))*|(?<!event.)(?<!expiry.)(?<!expiration.)date)$"
 )
 """Names of `<meta>` that end in a word for the date of publication, with any prefix."""
-_ABSOLUTE_LINK: Final = re.compile(r"(?i)\bhref\s*=\s*[\"']?https?://([^\s\"'/?#:>]*)[^\s\"'>]*")
+_ABSOLUTE_LINK: Final = re.compile(
+    # A boundary of words, or ignoring case from the first letter on, would take five times as long.
+    r"[hH][rR][eE][fF]\s*=\s*[\"']?(?i:https?)://([^\s\"'/?#:>]*)[^\s\"'>]*"
+)
 """The address of a link; other sites' have dates of their own."""
 _OWN_LABELS: Final = 2
 """Last labels of a host that all hosts of a site share."""
@@ -138,7 +142,9 @@ def _commonest_date(evidence: PageEvidence) -> list[str | None]:
         is_own = not own or f".{found[1].lower()}".endswith(f".{own}")
         return found[0] if is_own else ""
 
-    return [commonest_date(_ABSOLUTE_LINK.sub(blank, evidence.page.source))]
+    source = _ABSOLUTE_LINK.sub(blank, evidence.page.source)
+    check_deadline()
+    return [commonest_date(source)]
 
 
 def _dates(found: Iterable[Dateline], *, updates: bool = False) -> Iterator[str]:

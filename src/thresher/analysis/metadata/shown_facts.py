@@ -14,7 +14,7 @@ from thresher.analysis.metadata.dates import find_date
 from thresher.analysis.metadata.normalise import plain_text
 from thresher.analysis.metadata.titles import join_words
 from thresher.analysis.metadata.visible import MAX_SHORT_CHARS, VisibleEvidence
-from thresher.deadline import watch
+from thresher.deadline import find_all, watch
 from thresher.page import Page
 from thresher.page.scan import IntArray
 from thresher.page.tags import CODE_OF, flags_of
@@ -98,7 +98,7 @@ MAX_SCRIPT_DATES: Final = 1
 """Dates read from scripts for each group of names; of several, the first is the page's own."""
 _QUOTE: Final = r"""(?:\\?["']|&quot;|&\#34;)?"""
 _SCRIPT_DATE: Final = re.compile(
-    rf":(?=\s*{_QUOTE}(\d{{4}}-\d\d-\d\d[\w:.+ -]{{0,25}}|\d{{10,13}}\b))"
+    rf":(?=\s{{0,50}}{_QUOTE}(\d{{4}}-\d\d-\d\d[\w:.+ -]{{0,25}}|\d{{10,13}}\b))"
 )
 """A date after a name in embedded data: in scripts, and in attributes with escaped quotes."""
 _SCRIPT_NAMES: Final = tuple(
@@ -112,6 +112,8 @@ _SCRIPT_NAMES: Final = tuple(
 """Names of these dates, searched backwards from a date: much else starts like a name."""
 _MAX_NAME_CHARS: Final = 100
 """Text before the colon searched for the name, in characters."""
+_MAX_DATE_CHARS: Final = 100
+"""A date in a script with the colon and the white space before it, in characters."""
 _EDITS: Final = flags_of("del ins")
 _HINT_CHARS: Final = 40
 """Text before a time searched for hints, in characters."""
@@ -209,11 +211,11 @@ def find_lone_dates(visible: VisibleEvidence, language: str | None) -> Iterator[
 def find_script_dates(visible: VisibleEvidence) -> Iterator[str]:
     """Yield dates in scripts under a name that means published or created."""
     source = visible.page.source
-    dates = [(found.start(), found[1]) for found in watch(_SCRIPT_DATE.finditer(source))]
+    dates = [(found.start(), found[1]) for found in find_all(_SCRIPT_DATE, source, _MAX_DATE_CHARS)]
     for names in _SCRIPT_NAMES:
         named = (
             date
-            for colon, date in dates
+            for colon, date in watch(dates)
             if names.search(source, max(0, colon - _MAX_NAME_CHARS), colon)
         )
         yield from islice(named, MAX_SCRIPT_DATES)

@@ -171,15 +171,15 @@ TEXTS: Final[tuple[tuple[str, str], ...]] = (
 PARKING: Final[tuple[Mark, ...]] = (
     # A key by which ad blockers allow ads on parked domains (help.eyeo.com, "Sitekeys").
     Mark("data-adblockkey", rb"[^\0]{40}", "a parked domain's page"),
-    Mark("src", rb"//(?:\w+\.)?sedoparking\.com/", "a parked domain's page (Sedo)"),
-    Mark("src", rb"//(?:\w+\.)?parkingcrew\.net/", "a parked domain's page (ParkingCrew)"),
-    Mark("src", rb"//(?:[\w-]+\.)?bodis\.com/", "a parked domain's page (Bodis)"),
+    Mark("src", rb"[/.]sedoparking\.com/", "a parked domain's page (Sedo)"),
+    Mark("src", rb"[/.]parkingcrew\.net/", "a parked domain's page (ParkingCrew)"),
+    Mark("src", rb"[/.]bodis\.com/", "a parked domain's page (Bodis)"),
     Mark("src", rb"wsimg\.com/parking-lander/", "a parked domain's page (GoDaddy)"),
-    Mark("src", rb"//(?:\w+\.)?parklogic\.com/", "a parked domain's page (ParkLogic)"),
-    Mark("href", rb"//(?:www\.)?afternic\.com/(?:forsale|domain)/", "a domain's sales page"),
-    Mark("href", rb"//(?:www\.)?hugedomains\.com/domain_profile", "a domain's sales page"),
-    Mark("href", rb"//(?:www\.)?dan\.com/buy-domain/", "a domain's sales page"),
-    Mark("href", rb"//(?:www\.)?sedo\.com/search/details", "a domain's sales page"),
+    Mark("src", rb"[/.]parklogic\.com/", "a parked domain's page (ParkLogic)"),
+    Mark("href", rb"[/.]afternic\.com/(?:forsale|domain)/", "a domain's sales page"),
+    Mark("href", rb"[/.]hugedomains\.com/domain_profile", "a domain's sales page"),
+    Mark("href", rb"[/.]dan\.com/buy-domain/", "a domain's sales page"),
+    Mark("href", rb"[/.]sedo\.com/search/details", "a domain's sales page"),
     Mark("content", rb"=/cgi-sys/(?:defaultwebpage|suspendedpage)\.cgi", "cPanel's default page"),
 )
 """Marks of placeholder pages: the vendors' hosts and paths."""

@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher.analysis.obstacles import Obstacle, ObstacleKind
+from thresher.deadline import check_deadline
 from thresher.page import Page
 from thresher.page.hidden import Hidden
 from thresher.page.scan import IntArray
@@ -206,6 +207,7 @@ class PageSignals:
     def find_mark(self, marks: Iterable[Mark]) -> FoundMark | None:
         """Find the first mark of a table that the page has."""
         for mark in marks:
+            check_deadline()  # each pattern searches all the values
             column = self._column(mark.attribute)
             match = re.search(mark.pattern, column.text) if column.row.size else None
             if match:

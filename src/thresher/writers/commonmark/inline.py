@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from thresher.deadline import check_deadline
 from thresher.writers.commonmark.signs import (
     LINE_SIGNS,
     MARKS,
@@ -96,6 +97,7 @@ def render_run(
             if text:
                 writer.put_text(text, token)
                 text = ""
+            check_deadline()
             place = writer.put_token(token, tokens, place)
     if text:
         writer.put_text(text, None)
@@ -314,12 +316,15 @@ class _Writer:
         """Write a formula, in which readers that know none must find no markup."""
         tex = " ".join(formula.tex.split()).replace("<", "\\lt ")
         tex = tex.replace("\\`", "\\grave ").replace("`", "\\lq ")
+        check_deadline()
         tex = _TEX_CALL.sub("]{}(", tex)
+        check_deadline()
         # A brace behind a space could begin attributes (Python-Markdown's `attr_list`).
         tex = _TEX_BRACE.sub(lambda found: "\\ {}{" if found[1] else "{", tex)
         sign = "$$" if formula.is_display else "$"
         self.put(f"{sign}{tex}{sign}")
         self.has_formula = True
+        check_deadline()
         if _IN_ADDRESS.search(tex):
             self.owed = " "  # an address reaches up to white space
 

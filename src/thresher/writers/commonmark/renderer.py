@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from thresher.deadline import watch
+from thresher.deadline import check_deadline, watch
 from thresher.output_room import count_bytes, room_left, take_room
 from thresher.writers.commonmark.inline import BREAK, render_run
 from thresher.writers.commonmark.signs import SPACES
@@ -448,6 +448,7 @@ class _Renderer:
 
     def _put_lines(self, lines: list[str]) -> None:
         """Add the lines of one block; some of them if the output may end early and has to."""
+        check_deadline()
         n_prefix = len(self.prefix)
         if n_prefix * len(lines) > room_left():
             take_room(n_prefix * len(lines))  # raises unless the output may end early

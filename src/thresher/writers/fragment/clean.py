@@ -151,6 +151,7 @@ def clean_fragment(fragment: bytes, base: str | None, *, tracking: bool = False)
     check_deadline()
     if base is not None:
         _resolve_links(tree, base)
+        check_deadline()
     tree = _SANITIZER.sanitize_node(tree)
     check_deadline()
     for note in watch(tree.find_all("annotation")):

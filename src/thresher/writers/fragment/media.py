@@ -245,7 +245,7 @@ def _read_usual_set(source_set: str) -> list[tuple[float, str]]:
     Empty for any other. Most are of this form, and splitting takes a fraction of a pattern's time.
     """
     candidates: list[tuple[float, str]] = []
-    for candidate in source_set.split(","):
+    for candidate in watch(source_set.split(",")):
         parts = candidate.split()
         if len(parts) != 2:
             return []
@@ -259,7 +259,8 @@ def _read_usual_set(source_set: str) -> list[tuple[float, str]]:
 def _read_set(source_set: str) -> list[tuple[float, str]]:
     """Return the sizes and URLs of a srcset; 0 for a candidate without a size."""
     candidates: list[tuple[float, str]] = []
-    for url, description in _CANDIDATE.findall(source_set):
+    for candidate in watch(_CANDIDATE.finditer(source_set)):
+        url, description = candidate.groups("")
         described = _SIZE.match(description)
         size = float(described[1]) if described else 0.0
         candidates.append((size, url))

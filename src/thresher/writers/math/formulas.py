@@ -180,7 +180,7 @@ def read_math(page: Page, row: int) -> str | None:
 
 def find_annotated_tex(page: Page, row: int) -> str | None:
     """Return the TeX annotation of a `math` element, None if it has none."""
-    for part in range(row + 1, int(page.end[row])):
+    for part in watch(range(row + 1, int(page.end[row]))):
         if page.name(part) == "annotation":
             encoding = (page.attr(part, "encoding") or "").lower()
             if encoding in _TEX_ENCODINGS:
@@ -202,7 +202,7 @@ def is_plain_formula(page: Page, row: int) -> bool:
     rows = range(row + 1, int(page.end[row]))
     return all(
         page.name(part) in FORMULA_TAGS if page.tag[part] != TEXT else page.parent[part] != row
-        for part in rows
+        for part in watch(rows)
     )
 
 
