@@ -89,12 +89,14 @@ def watch(items: Iterable[_T]) -> Iterator[_T]:
         yield from batch
 
 
-def find_all(pattern: re.Pattern[AnyStr], text: AnyStr, longest: int) -> Iterator[re.Match[AnyStr]]:
+def find_all(
+    pattern: re.Pattern[AnyStr], text: AnyStr, longest: int, start: int = 0
+) -> Iterator[re.Match[AnyStr]]:
     """Yield the matches of a pattern as `finditer` does, checking the deadline between them too.
 
     A match, with what the pattern looks ahead at, is at most ``longest`` characters long.
     """
-    start, size = 0, len(text)
+    size = len(text)
     while start <= size:
         check_deadline()
         stop = start + _CHARS_BETWEEN

@@ -28,7 +28,7 @@ from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
 import numpy as np
 
 from thresher.analysis.links import find_base, resolve_link
-from thresher.deadline import watch
+from thresher.deadline import check_deadline, watch
 from thresher.page import Page
 from thresher.page.scan import IntArray
 from thresher.page.tags import CODE_OF
@@ -386,6 +386,7 @@ def _short_links(page: Page) -> list[tuple[int, str]]:
     entries = attributes.matching("href", rb"[0-9]")
     rows = attributes.row[entries]
     n_word = page.words_before[page.end[rows]] - page.words_before[rows]
+    check_deadline()
     is_link = (page.tag[rows] == _A) | (page.tag[rows] == _LINK)
     short = np.flatnonzero(is_link & (n_word <= _MAX_LINK_WORDS))
     if short.size > 2 * _MAX_LINKS_AN_END:

@@ -298,7 +298,7 @@ def read_meta(page: Page) -> dict[str, list[str]]:
         contents = {row: contents.get(row) or others.get(row, "") for row in rows}
     names_of: dict[int, list[str]] = {}
     for each in stated:
-        for row, name in each.items():
+        for row, name in watch(each.items()):
             if name:
                 names_of.setdefault(row, []).append(name)
     for row, content in watch(contents.items()):
@@ -318,7 +318,9 @@ def _read_stated(page: Page, names: tuple[str, ...]) -> list[dict[int, str]]:
     rows = attributes.row.take(entries)
     is_meta = _METAS.take(page.tag.take(rows)) & (rows < page.n_own_row)
     entries, number, row = entries[is_meta], number[is_meta], rows[is_meta].tolist()
+    check_deadline()
     texts = attributes.texts_of(entries)
+    check_deadline()
     stops = number.searchsorted(range(len(names)), side="right").tolist()
     for start, stop in pairwise((0, *stops)):
         stated.append(dict(zip(row[start:stop], texts[start:stop], strict=True)))

@@ -153,7 +153,7 @@ class Table:
             NAMES[code]
             if code not in {OTHER, UNSHOWN}
             else buffer[start + 1 : stop - 1].split(b" ", 1)[0].decode()
-            for code, start, stop in columns
+            for code, start, stop in watch(columns)
         ]
 
     def attrs(self, row: int) -> dict[str, str]:

@@ -42,7 +42,7 @@ from thresher.selection import Selection
 from thresher.support.settings import setting
 
 FloatArray = npt.NDArray[np.float64]
-IntArray = npt.NDArray[np.int64]
+IntArray = npt.NDArray[np.integer]
 
 _NEWLINE, _SPACE = b"\n "
 _CONTINUATION_MASK, _CONTINUATION = 0xC0, 0x80
@@ -128,7 +128,7 @@ def select(page: Page, params: Params) -> Selection:
 
 
 def count_chars(page: Page) -> IntArray:
-    """Count the text characters other than white space before each byte; int64[n_byte + 1]."""
+    """Count the text characters other than white space before each byte; int32[n_byte + 1]."""
     raw = np.frombuffer(page.buffer, np.uint8)
     texts = page.tag == TEXT
     edge = np.zeros(raw.size + 1, np.int8)
@@ -137,8 +137,8 @@ def count_chars(page: Page) -> IntArray:
     is_text = np.cumsum(edge[:-1], dtype=np.int8).view(np.bool_)
     is_text &= (raw > _SPACE) & (raw & _CONTINUATION_MASK != _CONTINUATION)
     check_deadline()
-    before = np.zeros(raw.size + 1, np.int64)
-    np.cumsum(is_text, out=before[1:])
+    before = np.zeros(raw.size + 1, np.int32)
+    np.cumsum(is_text, dtype=np.int32, out=before[1:])
     return before
 
 

@@ -199,6 +199,7 @@ class PageSignals:
         column = self._column(attribute)
         if not column.row.size:
             return
+        check_deadline()
         found = list(islice(re.finditer(pattern, column.text), MAX_MATCHES))
         if found:
             rows = column.find_rows([match.start() for match in found])

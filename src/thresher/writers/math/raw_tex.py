@@ -17,7 +17,7 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from thresher.deadline import watch
+from thresher.deadline import find_all, watch
 from thresher.page import Page
 from thresher.page.tags import CODE_OF, TEXT, flags_of
 from thresher.support.late import compile_late
@@ -28,6 +28,8 @@ MixedText = tuple[str | Formula, ...]
 
 _SIGNS: Final = ("\\(", "\\[", "\\begin{")
 """Opening delimiters of TeX other than dollar signs, each with a backslash."""
+_SIGN: Final = re.compile(r"[$\\]")
+"""The first character of every delimiter."""
 _SHOWS_TEX: Final = (b"mathjax", b"MathJax", b"katex", b"KaTeX")
 """Names of scripts that render TeX in the text, as they occur in pages that load them. A
 case-insensitive pattern would take as long as the rest of the writer."""
@@ -45,6 +47,8 @@ _UNMISTAKABLE: Final = compile_late(
 )
 """TeX with a command in it: its author relies on `$…$`, wherever it is configured."""
 _MAX_CHARS: Final = 2000
+_MAX_MATCH: Final = 2 * _MAX_CHARS + 100
+"""Characters of a match: an escape counts as one of the formula's and has two."""
 _DELIMITED: Final = (
     rf"(?<!\\)\\\((?P<inline>(?:[^\\]|\\[^()]){{1,{_MAX_CHARS}}}?)\\\)"
     rf"|(?<!\\)\\\[(?P<display>(?:[^\\]|\\[^\[\]]){{1,{_MAX_CHARS}}}?)\\\]"
@@ -95,9 +99,9 @@ def find_raw_tex(page: Page, keep: npt.NDArray[np.bool_]) -> RawTex:
     if not stretches:
         return RawTex()
     is_shown = any(name in page.utf8 for name in _SHOWS_TEX)
-    if not is_shown and not _COMMANDED.search(text):
+    if not is_shown and not _contains(_COMMANDED, text):
         return RawTex()
-    is_single = _SINGLE_DOLLARS.search(page.source) or _UNMISTAKABLE.search(text)
+    is_single = _contains(_SINGLE_DOLLARS, page.source) or _contains(_UNMISTAKABLE, text)
     pattern = _TEX_AND_SINGLE if is_single else _TEX
     found = RawTex()
     joined: list[int] = []
@@ -109,7 +113,11 @@ def find_raw_tex(page: Page, keep: npt.NDArray[np.bool_]) -> RawTex:
 def _has_tex(text: str) -> bool:
     """Return whether a text contains a formula; one dollar sign alone delimits none."""
     may_have = "\\" in text or text.count("$") > 1
-    return may_have and _TEX_AND_SINGLE.search(text) is not None
+    return may_have and _contains(_TEX_AND_SINGLE, text)
+
+
+def _contains(pattern: re.Pattern[str], text: str) -> bool:
+    return next(find_all(pattern, text, _MAX_MATCH), None) is not None
 
 
 def _may_have_tex(page: Page, first: int, last: int) -> bool:
@@ -145,14 +153,8 @@ def _stretches(page: Page, keep: npt.NDArray[np.bool_]) -> Iterator[list[int]]:
 
 def _find_signed(page: Page) -> npt.NDArray[np.intp]:
     """Return the leaves whose text contains a delimiter that TeX requires."""
-    text = page.text
-    places: list[int] = []
-    for sign in "$\\":
-        at = text.find(sign)
-        while at >= 0:
-            places.append(at)
-            at = text.find(sign, at + 1)
-    rows = page.text_offset.searchsorted(sorted(places), side="right") - 1
+    places = [found.start() for found in find_all(_SIGN, page.text, 1)]
+    rows = page.text_offset.searchsorted(places, side="right") - 1
     first, stop = page.leaf_offset[rows], page.leaf_offset[rows + 1]
     return first[stop > first].astype(np.intp)
 
@@ -202,7 +204,7 @@ def _place(starts: npt.NDArray[np.integer], offset: int) -> int:
 def _find_formulas(text: str, pattern: re.Pattern[str]) -> Iterator[_FoundFormula]:
     """Find the formulas of a text; an environment that is never closed is not one."""
     at = 0
-    while found := pattern.search(text, at):
+    while found := next(find_all(pattern, text, _MAX_MATCH, at), None):
         at = found.end()
         groups = found.groupdict()
         inline = groups["inline"] or groups.get("single")
