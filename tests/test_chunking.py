@@ -236,6 +236,21 @@ def test_spans_of_a_large_row_are_one_in_each_of_its_chunks() -> None:
     assert {1} == {len(chunk.spans) for chunk in document.chunks(50)}
 
 
+@pytest.mark.parametrize("format", ["markdown", "text"])
+def test_notes_before_other_content_are_chunks_of_their_own(format: ChunkedName) -> None:
+    """A note is written last, wherever the page has it: its chunk has its block and its span."""
+    html = (
+        "<body><p>Rye is sown in the autumn<sup><a href=#n>1</a></sup>.</p>"
+        "<p id=n>1 In the north earlier.</p><h2>Oats</h2><p>Oats are sown in spring.</p>"
+    )
+    chunks = document_keeping(html).chunks(50, format)
+    assert [(0,), (2, 3), (1,)] == [chunk.blocks for chunk in chunks]
+    assert "In the north earlier." in chunks[-1].text
+    [span] = chunks[-1].spans
+    assert "In the north earlier." == html[slice(*span)].removeprefix("1 ")
+    assert ((), ("Oats",)) == (chunks[0].headings, chunks[1].headings)
+
+
 def test_chunks_have_no_blocks_when_they_are_of_removed_links() -> None:
     """Options count: the list of removed links comes in chunks too, which are from no block."""
     html = "<p>Kept.</p>" + "".join(f"<a href=/{n}>Elsewhere {n}</a> " for n in range(9))

@@ -54,6 +54,7 @@ class TextSearch:
         joined, stops = self._joined, self._stops
         found: set[int] = set()
         for part in parts:
+            check_deadline()
             at = joined.find(part)
             while at >= 0:
                 index = bisect_right(stops, at)
@@ -67,8 +68,9 @@ class TextSearch:
         The texts are searched as one, separated by NUL, which a pattern must not match.
         """
         joined, stops = self._joined, self._stops
-        hits = {hit.start() for pattern in patterns for hit in re.finditer(pattern, joined)}
-        return sorted({bisect_right(stops, at) for at in hits})
+        found = (watch(re.finditer(pattern, joined)) for pattern in patterns)
+        hits = {hit.start() for hits in found for hit in hits}
+        return sorted({bisect_right(stops, at) for at in watch(hits)})
 
 
 _WORD: Final = re.compile(r"[^ \t\n\f\r]+")

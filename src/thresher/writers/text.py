@@ -9,7 +9,6 @@ their text.
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from functools import partial
 from itertools import accumulate
 from typing import Final, NamedTuple
@@ -17,7 +16,6 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from thresher.analysis.footnotes import Footnotes
 from thresher.chunking import OutputLayout
 from thresher.deadline import check_deadline, watch
 from thresher.document import Document, WriteOptions
@@ -26,7 +24,13 @@ from thresher.page.scan import IntArray
 from thresher.page.tags import CODE_OF, REPLACED, TEXT, flags_of
 from thresher.writers.code.lines import read_code
 from thresher.writers.inline import format_leaves, write_runs
-from thresher.writers.outline.content import Content, content_of, join_forms
+from thresher.writers.outline.content import (
+    Content,
+    content_of,
+    find_note_runs,
+    join_forms,
+    order_runs,
+)
 from thresher.writers.outline.items import number_items
 from thresher.writers.outline.layout import lay_out as lay_out_runs
 from thresher.writers.outline.outline import Outline, outline_page, runs_in_preformatted
@@ -88,16 +92,16 @@ def lay_out(
     Metadata have about ``n_metadata`` characters, or are complete.
     """
     text, outline, offsets, n_link, has_title = _write(document, options, n_metadata)
-    return lay_out_runs(text, outline, offsets, n_link, has_title=has_title)
+    notes = content_of(document.selection).footnotes
+    return lay_out_runs(text, outline, offsets, notes, n_link=n_link, has_title=has_title)
 
 
 def _write(
     document: Document, options: WriteOptions, n_metadata: int | None = None
-) -> tuple[str, Outline | None, list[int] | None, int, bool]:
+) -> tuple[str, Outline | None, list[int], int, bool]:
     """Return the text, its outline, offsets, how many links there are, and whether a title.
 
-    The offsets are those of the title, the runs and the removed links; None if notes come after
-    what follows them in the page.
+    The offsets are those of the title, the runs and the removed links, as written.
     """
     head = write_front_matter(document, n_metadata) if options.metadata else ""
     title = find_missing_title(document) if options.title else None
@@ -123,8 +127,7 @@ def _write(
         texts = write_runs(outline_of_notes, format_leaves(outline_of_notes, content))
         for note, text_of_note in zip(inline.values(), texts, strict=False):
             text += f"\n\n[{note.label}] {text_of_note}"
-    moved = bool(content.footnotes.notes) and offsets is None
-    places = begin + [len(head) + offset for offset in offsets or ()]
+    places = begin + [len(head) + offset for offset in offsets]
     written = head + text
     links = list_as_text(document, tracking=options.tracking) if options.removed_links else ""
     n_run = len(places)
@@ -132,14 +135,11 @@ def _write(
         if line.strip():
             places.append(len(written))
         written += line
-    return written, outline, None if moved else places, len(places) - n_run, bool(title)
+    return written, outline, places, len(places) - n_run, bool(title)
 
 
-def _join_runs(outline: Outline, content: Content) -> tuple[str, list[int] | None]:
-    """Return the text, and the offset of each run except the later ones of a `pre`.
-
-    The offsets are None if notes have moved.
-    """
+def _join_runs(outline: Outline, content: Content) -> tuple[str, list[int]]:
+    """Return the text, and the offset of each run except the later ones of a `pre`, as written."""
     tag = outline.tag
     join_forms(outline, content)
     texts = write_runs(outline, format_leaves(outline, content))
@@ -147,10 +147,9 @@ def _join_runs(outline: Outline, content: Content) -> tuple[str, list[int] | Non
     numbers = number_items(outline)
     check_deadline()
     places = _place_runs(outline)
-    note_of = _find_notes(outline, content.footnotes)
+    note_of = find_note_runs(outline, content.footnotes)
     base_of = {index: places[run].level for run, index in reversed(note_of.items())}
     """The level of each note's first run: its list is not a list of the text."""
-    order = sorted(range(len(places)), key=lambda run: note_of.get(run, -1)) if note_of else None
     parts: list[str] = []
     begins: list[int] = []
     before = _NOWHERE
@@ -158,7 +157,7 @@ def _join_runs(outline: Outline, content: Content) -> tuple[str, list[int] | Non
     noted: set[int] = set()
     is_preformatted = runs_in_preformatted(outline).tolist()
     is_one_line = ONE_LINE[np.where(outline.container >= 0, tag[outline.container], TEXT)].tolist()
-    for run in watch(order or range(len(places))):
+    for run in watch(order_runs(outline, note_of)):
         place, preformatted = places[run], is_preformatted[run]
         if preformatted and place.container == before.container:
             continue  # it is written as a whole
@@ -188,8 +187,7 @@ def _join_runs(outline: Outline, content: Content) -> tuple[str, list[int] | Non
         parts.append(text)
         before = place
     ends = list(accumulate(map(len, parts), initial=0))
-    moved = order is not None and order != sorted(order)
-    return "".join(parts), None if moved else [ends[begin] for begin in begins]
+    return "".join(parts), [ends[begin] for begin in begins]
 
 
 def _lead_in(place: _Place, numbers: dict[int, str], begun: set[int]) -> str:
@@ -257,16 +255,6 @@ def _join_lists(outline: Outline, places: list[_Place]) -> list[_Place]:
             level = min(level + item.level, _MAX_INDENTS)
         joined.append(place._replace(list=whole, level=level))
     return joined
-
-
-def _find_notes(outline: Outline, footnotes: Footnotes) -> dict[int, int]:
-    """Return run → index of its note, for runs of footnotes."""
-    note_of: dict[int, int] = {}
-    for index, note in watch(enumerate(footnotes.notes)):
-        first, stop = (bisect_left(outline.kept, leaf) for leaf in (note.first, note.stop))
-        runs = outline.runs.of_leaf[first:stop]
-        note_of.update(dict.fromkeys(runs.tolist(), index))
-    return note_of
 
 
 def _count_around(outline: Outline, tags: BoolArray) -> npt.NDArray[np.int64]:

@@ -10,6 +10,7 @@ from tests.helpers.cases import cases
 from tests.helpers.fixture_pages import PAGES, FixturePage, document_keeping, random_document
 from tests.helpers.trees import soups
 from thresher import Document, WriteOptions
+from thresher.analysis.footnotes.references import NO_FOOTNOTES
 from thresher.chunking import Join, OutputLayout
 from thresher.page.parse import parse
 from thresher.writers import CHUNKED_FORMATS, FORMATS
@@ -137,6 +138,6 @@ def test_output_is_one_piece_when_runs_cannot_be_matched() -> None:
     outline = write_fragment(document, WriteOptions()).outline
     assert outline
     for offsets, n_link in (([0], 0), ([0, 3, 4], 0), ([0, 3], 1)):
-        (piece,) = lay_out_runs("a\n\nb", outline, offsets, n_link).pieces
+        (piece,) = lay_out_runs("a\n\nb", outline, offsets, NO_FOOTNOTES, n_link=n_link).pieces
         assert (0, 4, (0, 1)) == (piece.start, piece.stop, piece.blocks)
-    assert 2 == len(lay_out_runs("a\n\nb", outline, [0, 3]).pieces)
+    assert 2 == len(lay_out_runs("a\n\nb", outline, [0, 3], NO_FOOTNOTES).pieces)

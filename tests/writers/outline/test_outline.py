@@ -8,11 +8,10 @@ import numpy as np
 import pytest
 
 from tests.helpers.cases import cases
-from tests.helpers.fixture_pages import document_keeping
 from thresher.page.blocks import GLUE, NEWLINE, SPACE
 from thresher.page.parse import parse
 from thresher.page.scan import IntArray
-from thresher.writers.outline.content import moves_notes, read_content
+from thresher.writers.outline.content import read_content
 from thresher.writers.outline.outline import outline_page
 from thresher.writers.outline.pieces import Pieces, Rank
 from thresher.writers.outline.runs import group_kept
@@ -66,17 +65,6 @@ def test_a_formula_is_whole_when_one_form_is_kept() -> None:
     content = read_content(page, np.array([False, True]))
     assert [True, True] == content.keep.tolist()
     assert {1: 0} == content.repeated
-
-
-def test_notes_move_when_something_follows_them() -> None:
-    """Only notes that precede other content must be moved."""
-
-    def moves(html: str) -> bool:
-        document = document_keeping(html)
-        return moves_notes(read_content(document.page, document.selection.keep))
-
-    assert not moves(NOTE)
-    assert moves(f"{NOTE}<p>d")
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher.analysis.companions import FRAMES
+from thresher.analysis.footnotes.references import NO_FOOTNOTES
 from thresher.analysis.links import find_base
 from thresher.chunking import OutputLayout
 from thresher.deadline import check_deadline, watch
@@ -44,7 +45,7 @@ from thresher.writers.fragment.slices import (
 from thresher.writers.math.formulas import format_mathml, format_parts, is_plain_formula
 from thresher.writers.math.tex import is_script
 from thresher.writers.outline.boxes import Callout, find_callouts
-from thresher.writers.outline.content import Content, content_of, join_forms, moves_notes
+from thresher.writers.outline.content import Content, content_of, join_forms
 from thresher.writers.outline.items import find_checkboxes
 from thresher.writers.outline.layout import (
     choose_mark,
@@ -339,11 +340,11 @@ def lay_out_marked(
     check_deadline()
     text, offsets = split_at_marks(written, mark) if mark else (written, None)
     check_deadline()
-    if for_markdown and moves_notes(fragment.content):
-        offsets = None
+    notes = fragment.content.footnotes if for_markdown else NO_FOOTNOTES
     links = list_as_markup(document, tracking=options.tracking) if options.removed_links else ""
     has_title = _find_title(document, options) is not None
-    return lay_out(text, fragment.outline, offsets, count_links(links), has_title=has_title)
+    n_link = count_links(links)
+    return lay_out(text, fragment.outline, offsets, notes, n_link=n_link, has_title=has_title)
 
 
 def _find_title(document: Document, options: WriteOptions) -> str | None:

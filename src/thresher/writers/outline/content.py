@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,7 +12,7 @@ from thresher.analysis.footnotes import Footnotes, find_footnotes
 from thresher.analysis.kept_page import KeptPage, find_toggles
 from thresher.analysis.links import find_inner_links
 from thresher.analysis.word_exports import find_comments, find_items
-from thresher.deadline import check_deadline
+from thresher.deadline import check_deadline, watch
 from thresher.page import Page
 from thresher.page.blocks import GLUE
 from thresher.page.rows import BoolArray
@@ -151,10 +153,16 @@ def join_forms(outline: Outline, content: Content) -> None:
     gaps[1:][shown[kept[1:]] == shown[kept[:-1]]] = GLUE
 
 
-def moves_notes(content: Content) -> bool:
-    """Return whether notes precede other content, so that listing them at the end moves them."""
-    notes = [note for note in content.footnotes.notes if not note.is_inline]
-    others = content.keep.copy()
-    for note in notes:
-        others[note.first : note.stop] = False
-    return bool(notes) and bool(others[notes[0].first :].any())
+def find_note_runs(outline: Outline, footnotes: Footnotes) -> dict[int, int]:
+    """Return run → index of its note, for runs of the notes that come after all other content."""
+    note_of: dict[int, int] = {}
+    for index, note in watch(enumerate(footnotes.notes)):
+        if not note.is_inline:
+            first, stop = (bisect_left(outline.kept, leaf) for leaf in (note.first, note.stop))
+            note_of.update(dict.fromkeys(outline.runs.of_leaf[first:stop].tolist(), index))
+    return note_of
+
+
+def order_runs(outline: Outline, note_of: Mapping[int, int]) -> list[int]:
+    """Return the runs in the order in which they are written, those of notes last."""
+    return sorted(range(len(outline.runs)), key=lambda run: note_of.get(run, -1))

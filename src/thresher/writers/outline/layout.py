@@ -14,11 +14,13 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from thresher.analysis.footnotes import Footnotes
 from thresher.chunking import Join, OutputLayout, Piece
 from thresher.deadline import check_deadline, watch
 from thresher.page import Page
 from thresher.page.rows import BoolArray
 from thresher.page.tags import CODE_OF, TEXT, flags_of
+from thresher.writers.outline.content import find_note_runs, order_runs
 from thresher.writers.outline.outline import Outline
 from thresher.writers.outline.pieces import Pieces, Rank
 from thresher.writers.outline.structure import LISTS
@@ -103,33 +105,38 @@ def lay_out(
     text: str,
     outline: Outline | None,
     offsets: Sequence[int] | None,
-    n_link: int = 0,
+    footnotes: Footnotes,
     *,
+    n_link: int = 0,
     has_title: bool = False,
 ) -> OutputLayout:
     """Make the layout of an output from the offsets of the runs that start a piece.
 
-    The first offset is of an added title, the last ``n_link`` are of removed links. A piece begins
-    where its line does. The output is a single piece if its parts are unknown: without offsets, or
-    with more or fewer than there are runs and links, so that they cannot be matched.
+    The first offset is of an added title, the last ``n_link`` are of removed links; the runs of
+    ``footnotes`` come after all others. A piece begins where its line does. The output is a single
+    piece if its parts are unknown: without offsets, or with more or fewer than there are runs and
+    links, so that they cannot be matched.
     """
     if outline is None:
         return OutputLayout(
             text, (Piece(0, len(text.rstrip()), (), Join.BLOCK),) if text.strip() else ()
         )
-    blocks = outline.page.blocks.of_leaf[outline.kept[outline.runs.start[:-1]]].tolist()
+    blocks = outline.page.blocks.of_leaf[outline.kept[outline.runs.start[:-1]]]
     begun = _flag_piece_starts(outline)
     if offsets is None or len(offsets) != has_title + np.count_nonzero(begun) + n_link:
-        whole = len(text.rstrip())
-        return OutputLayout(text, (Piece(0, whole, tuple(blocks), Join.BLOCK),) if whole else ())
+        whole, every = len(text.rstrip()), tuple(blocks.tolist())
+        return OutputLayout(text, (Piece(0, whole, every, Join.BLOCK),) if whole else ())
     check_deadline()
-    joins = _find_joins(outline)[begun].tolist()
+    order = np.array(order_runs(outline, find_note_runs(outline, footnotes)), np.intp)
+    begun = begun[order]
+    runs = order[begun]
+    joins = _find_joins(outline, order)[begun].tolist()
     if has_title:
         joins = [_TITLE_LEVEL, Join.HEADED if joins[0] == Join.BLOCK else joins[0], *joins[1:]]
     joins += [Join.BLOCK, *[Join.PART] * n_link]
     groups = np.cumsum(begun) - 1 + has_title
     blocks_of: list[list[int]] = [[] for _ in offsets]
-    for group, block in watch(zip(groups.tolist(), blocks, strict=True)):
+    for group, block in watch(zip(groups.tolist(), blocks[order].tolist(), strict=True)):
         blocks_of[group].append(block)
 
     starts: list[int] = []
@@ -137,7 +144,7 @@ def lay_out(
     kinds: list[int] = []
     rows: list[_Row] = []
     check_deadline()
-    rows_of = [_NO_ROW] * has_title + _find_rows(outline, begun)
+    rows_of = [_NO_ROW] * has_title + _find_rows(outline, runs)
     rows_of += [_NO_ROW] * (len(offsets) - len(rows_of))
     for offset, own, join, row in watch(zip(offsets, blocks_of, joins, rows_of, strict=False)):
         start = text.rfind("\n", 0, offset) + 1
@@ -161,10 +168,10 @@ def lay_out(
     return OutputLayout(text, tuple(pieces))
 
 
-def _find_rows(outline: Outline, begun: BoolArray) -> list[_Row]:
-    """Find the table row in which each run that starts a piece begins."""
+def _find_rows(outline: Outline, runs: npt.NDArray[np.intp]) -> list[_Row]:
+    """Find the table row in which each of some runs begins."""
     page, structure = outline.page, outline.structure
-    at = outline.first_row[begun]
+    at = outline.first_row[runs]
     table = page.nearest(structure & (outline.tag == _TABLE))[at]
     row = page.nearest(structure & (outline.tag == _TR))[at]
     cells = structure & (outline.tag[page.parent] == _TR)
@@ -187,15 +194,15 @@ def _trim(text: str, start: int, stop: int) -> int:
     return start + len(text[start:stop].rstrip())
 
 
-def _find_joins(outline: Outline) -> npt.NDArray[np.int64]:
-    """Return how closely each run joins the previous one; int64[n_run]."""
-    page, structure, at = outline.page, outline.structure, outline.first_row
+def _find_joins(outline: Outline, order: npt.NDArray[np.intp]) -> npt.NDArray[np.int64]:
+    """Return how closely each run joins the previous one, in the order written; int64[n_run]."""
+    page, structure, at = outline.page, outline.structure, outline.first_row[order]
     wholes = structure & _WHOLES[outline.tag]
     whole = page.nearest(wholes & ~page.below(wholes))[at]
     parts = structure & _PARTS[outline.tag]
     part = page.nearest(parts & ~page.below(parts))[at]
-    tag = np.where(outline.container >= 0, outline.tag[outline.container], TEXT)
-    level = _LEVELS[tag]
+    container = outline.container[order]
+    level = _LEVELS[np.where(container >= 0, outline.tag[container], TEXT)]
 
     joins = np.full(at.size, int(Join.BLOCK), np.int64)
     same_whole = (whole[1:] == whole[:-1]) & (whole[1:] >= 0)
