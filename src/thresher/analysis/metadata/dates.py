@@ -13,7 +13,7 @@ from email.utils import parsedate_to_datetime
 from typing import Final
 
 from thresher.analysis.metadata.normalise import words_of
-from thresher.deadline import watch
+from thresher.deadline import find_all
 
 _MONTHS: Final = (
     # English, German, French, Spanish, Italian, Portuguese, Dutch, Nordic, Polish, Czech, Turkish,
@@ -212,7 +212,8 @@ def date_in_url(url: str) -> str | None:
 
 def commonest_date(markup: str) -> str | None:
     """Find the most frequent date in addresses and attributes, the first of equals."""
-    found = Counter(match.groups() for match in watch(_MARKUP_DATE.finditer(markup)))
+    dates = find_all(_MARKUP_DATE, markup, longest=len("2026-11-28") + 1)
+    found = Counter(date.groups() for date in dates)
     days = (
         _day(int(year), int(month), int(day)) for (year, _, month, day), _ in found.most_common()
     )

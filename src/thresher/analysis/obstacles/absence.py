@@ -21,6 +21,7 @@ from thresher.analysis.obstacles.page_signals import (
     state_obstacle,
     word,
 )
+from thresher.deadline import check_deadline
 from thresher.page.hidden import Hidden
 from thresher.page.tags import CODE_OF
 from thresher.page.text import count_words
@@ -375,10 +376,11 @@ def _support(signals: PageSignals) -> tuple[list[str], float]:
     if signals.noscript_words >= MIN_NOSCRIPT_WORDS:
         reasons.append("there is a message for browsers without scripts")
         confidence += _STEP
-    state = next((name for name in STATES if name in signals.page.source), None)
-    if state:
-        reasons.append(f"data is kept in `{state}`")
-        confidence += _STEP
+    source = signals.page.source
+    for state in STATES:
+        check_deadline()
+        if state in source:
+            return [*reasons, f"data is kept in `{state}`"], confidence + _STEP
     return reasons, confidence
 
 

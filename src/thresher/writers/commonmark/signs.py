@@ -54,6 +54,8 @@ _CALLED: Final = re.compile(rf"\\\](?={MARKS}\()")
 _SIGN_IN_TITLE: Final = re.compile(rf'([<`"\\]|{_REFERENCE}|(?<=\])\()')
 _SIGN_IN_URL: Final = re.compile(rf"(\\|{_REFERENCE})")
 _SIGN_IN_UNBALANCED_URL: Final = re.compile(rf"([\\()]|{_REFERENCE})")
+_MAY_BE_SIGN: Final = re.compile(r'[\\`\[\]~|_*<&{"()]')
+"""Where any of these patterns may match: a search for one of some characters is fast."""
 _SIGN_IN_CODE: Final = re.compile(r"[\\`*_\[\]{}~|$<&:]")
 LINE_SIGNS: Final = frozenset("#>-+=0123456789")
 """Signs that may begin a block at the start of a line."""
@@ -91,11 +93,14 @@ def _escape_text(text: str, pattern: re.Pattern[str], *, beside_code: bool) -> s
 def _escape(text: str, pattern: re.Pattern[str], references: Mapping[str, str]) -> str:
     """Write each sign that a pattern finds as a reference, or with a backslash."""
     parts: list[str] = []
-    done = 0
-    for found in watch(pattern.finditer(text)):
+    done = reached = 0
+    for place in watch(_MAY_BE_SIGN.finditer(text)):
+        if place.start() < reached or not (found := pattern.match(text, place.start())):
+            continue
+        reached = found.end()
         if sign := found[1]:
             parts += text[done : found.start()], references.get(sign) or f"\\{sign}"
-            done = found.end()
+            done = reached
     return "".join(parts) + text[done:] if parts else text
 
 

@@ -55,12 +55,22 @@ ALLOWED_ATTRIBUTES: Final = {
 _LONG_TAG_BYTES: Final = 16 * 1024
 """Bytes of a start tag beyond which its attributes are filtered here: the sanitiser's time for an
 element grows with the square of their number."""
+_MAX_LINK_CHARS: Final = 2 * 2**20
+"""Characters of an address that Chromium follows (`url::kMaxURLChars`)."""
 
 
 def keep_attributes(page: Page, row: int, name: str) -> dict[str, str]:
-    """Return the attributes of a row that are allowed on an element of this name in clean HTML."""
+    """Return the attributes of a row that are allowed on an element of this name in clean HTML.
+
+    Without a link's address that no browser would follow.
+    """
     allowed = (ALLOWED_ATTRIBUTES["*"] - {"id"}) | ALLOWED_ATTRIBUTES.get(name, frozenset())
-    return {key: value for key, value in page.attrs(row).items() if key in allowed}
+    attrs = page.attrs(row).items()
+    return {
+        key: value
+        for key, value in attrs
+        if key in allowed and (key != "href" or len(value) <= _MAX_LINK_CHARS)
+    }
 
 
 def format_start_tag(name: str, attrs: Mapping[str, str]) -> str:

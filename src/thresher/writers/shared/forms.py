@@ -17,6 +17,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from thresher.deadline import watch
 from thresher.page import Page
 from thresher.page.hidden import Hidden
 from thresher.page.rows import BoolArray
@@ -74,7 +75,7 @@ class _FormFields:
         self.types = types
         self.buttons = tag == _BUTTON
         self.fields: BoolArray = _FIELDS[tag].copy()
-        for row in np.flatnonzero(tag == _INPUT).tolist():
+        for row in watch(np.flatnonzero(tag == _INPUT).tolist()):
             kind = types.get(row, "")
             if kind in _BUTTON_TYPES:
                 self.buttons[row] = True
@@ -103,9 +104,10 @@ class _FormFields:
         names: dict[int, str] = {}
         for name in _NAMING:
             entries = attributes.named(name)
-            for entry in entries[near[attributes.row[entries]]].tolist():
-                row = int(attributes.row[entry])
-                names[row] = f"{names.get(row, '')} {attributes.value(entry)}"
+            entries = entries[near[attributes.row[entries]]]
+            rows, values = attributes.row[entries].tolist(), attributes.texts_of(entries)
+            for row, value in watch(zip(rows, values, strict=True)):
+                names[row] = f"{names.get(row, '')} {value}"
         return names
 
     def is_wide(self, row: int) -> bool:
@@ -255,7 +257,7 @@ def _find_addresses(page: Page) -> Iterator[int]:
     """Yield the links to such addresses."""
     attributes = page.attributes
     entries = attributes.named("href")[attributes.search("href").find(_ADDRESS_PARTS)]
-    for row, address in attributes.values_of(entries).items():
+    for row, address in watch(attributes.values_of(entries).items()):
         if page.tag[row] != _LINK:
             continue
         folded = address.strip().lower()
@@ -276,7 +278,7 @@ def _find_controls(page: Page) -> Iterator[int]:
     entries = attributes.named("href")[attributes.search("href").find(_SCRIPTED_PARTS)]
     rows += [
         row
-        for row, address in attributes.values_of(entries).items()
+        for row, address in watch(attributes.values_of(entries).items())
         if page.tag[row] == _LINK and _BY_SCRIPT.match(address)
     ]
     if not rows:
@@ -284,7 +286,7 @@ def _find_controls(page: Page) -> Iterator[int]:
     sayings = [values(name) for name in _SAYING]
     words = page.subtree_words
     signing_out = _find_named(page)
-    for row in rows:
+    for row in watch(rows):
         if words[row] > _MAX_WORDS:
             continue
         if (
@@ -381,8 +383,8 @@ class _Finder:
             for row in self._reached():
                 kept[row : page.end[row]] = True
             return Forms(kept, dropped, atomic, False)
-        boxes = [row for row in forms if not self.known.is_wide(row)]
-        for row in boxes:
+        boxes = [row for row in watch(forms) if not self.known.is_wide(row)]
+        for row in watch(boxes):
             span = slice(row, int(page.end[row]))
             n_field = int((self.known.fields | self.known.editable)[span].sum())
             if not n_field and not self.known.buttons[span].any():
@@ -430,7 +432,7 @@ class _Finder:
         shown = (page.hidden & NOT_SHOWN) == 0
         work = self.known.fields & shown & ~aside
         in_work = np.zeros(len(page), np.bool_)
-        for row in boxes:
+        for row in watch(boxes):
             span = slice(row, int(page.end[row]))
             if not work[span].any():
                 continue

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from thresher.analysis.links import ADDRESS_BREAKS, clean_address, resolve_link
-from thresher.deadline import watch
+from thresher.deadline import check_deadline, watch
 from thresher.page.references import unescape
 
 # -- marks -------------------------------------------------------------------------------------
@@ -53,7 +53,7 @@ def drop_marks(utf8: bytes) -> bytes:
 SCHEMES: Final = frozenset({"http", "https", "mailto", "tel"})
 """Schemes of addresses that are safe to follow."""
 _SCHEME: Final = re.compile(r"([a-z][a-z0-9+.-]*):", re.IGNORECASE)
-_MAYBE_SCHEME: Final = re.compile(r"&|[^/?#\\&][^/?#\\&]*[\\&]")
+_MAYBE_SCHEME: Final = re.compile(r"&|[^/?#\\&][^/?#\\&]*+[\\&]")
 """The beginning of a relative address, which unescaped once too often could become a scheme."""
 _IGNORED: Final = re.compile(r"[\x00-\x20\x7f-\x9f\u200b\ufeff]+")
 """Characters that browsers ignore before or in a scheme, and that could hide one."""
@@ -84,11 +84,16 @@ def encode_url(url: str) -> str:
 
 
 def _clean(url: str, base: str | None) -> str | None:
+    check_deadline()
     resolved = resolve_link(url, base) if base is not None else url
+    check_deadline()
     encoded = encode_url(resolved)
+    check_deadline()
     if encoded.startswith(_USUAL):
         return encoded
-    scheme = _SCHEME.match(_IGNORED.sub("", resolved))
+    # Only up to the colon, for the rest can be long.
+    start, colon, _ = resolved.partition(":")
+    scheme = _SCHEME.match(_IGNORED.sub("", start) + colon) if colon else None
     if scheme is None:
         return f"./{encoded}" if _MAYBE_SCHEME.match(encoded) else encoded or None
     return encoded if encoded and scheme[1].lower() in SCHEMES else None
