@@ -295,8 +295,11 @@ def write_report(run: EvaluationRun) -> str:
         f"{_count(len(run.methods), 'method')}, {escape(run.date)}.</p>",
         f"<p class=soft>Made by <code>{escape(run.command)}</code> with "
         f"{escape(', '.join(f'{name} {version}' for name, version in run.versions.items()))}.</p>",
-        *_policy_of(run),
     ]
+    if run.without_title:
+        body.append(
+            "<p>The title was taken off what was found and off the label before comparing.</p>"
+        )
     for position, metric in enumerate(run.metrics):
         body += _write_metric(run, summaries, metric, is_first=position == 0)
     body += _write_times(run, summaries)
@@ -312,11 +315,6 @@ def write_report(run: EvaluationRun) -> str:
         f"<title>Evaluation, {escape(run.date)}</title>\n<style>\n{style}</style>\n"
         "</head>\n<body>\n" + "\n".join(body) + f"\n<script>\n{script}</script>\n</body>\n</html>\n"
     )
-
-
-def _policy_of(run: EvaluationRun) -> Iterator[str]:
-    if run.without_title:
-        yield "<p>The title was taken off what was found and off the label before comparing.</p>"
 
 
 def _write_metric(
