@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from bench.harness import make_parser
+from bench.harness import make_kill_parser
 
 GONE: Final = 404
 _START_S: Final = 60.0
@@ -99,10 +99,7 @@ def read_arguments(
     doc: str | None, what: str, arguments: Sequence[str] | None
 ) -> argparse.Namespace:
     """Read the arguments of a benchmark that kills the app; ``what`` is saved meanwhile."""
-    parser = make_parser(doc)
-    parser.add_argument(f"--{what}", type=int, default=300)
-    parser.add_argument("--kills", type=int, default=20)
-    parser.add_argument("--seed", type=int, default=1)
+    parser = make_kill_parser(doc, what, 300)
     parser.add_argument("-o", "--output", type=Path, metavar="FILE")
     return parser.parse_args(arguments)
 

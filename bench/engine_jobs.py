@@ -1,11 +1,13 @@
 """One job of an engine over WARC archives, as a process that can be measured or killed.
 
-    python -m bench.engine_jobs ENGINE OUT ARCHIVE… [-j 2] [--poison] [--fails-after BYTES]
+    python -m bench.engine_jobs ENGINE OUT ARCHIVE… [-j 2] [--method NAME] [--text-alone]
+        [--poison] [--fails-after BYTES]
 
-ENGINE is one of batch, spark and ray. Batch resumes what is in OUT, the others write the files that
-are not there; archives and OUT may be URIs for them. With ``--poison`` pages may ask for a crash
-(`tests.batch.misbehaving`). ``--fails-after`` breaks the disk of a batch: no archive can be read
-beyond so many bytes. The exit status is 0 if every page has its record.
+ENGINE is one of batch, dedupe (a batch that finds duplicates), spark and ray, or bare: the
+extraction in this process, which writes nothing. Batches resume what is in OUT, Spark and Ray write
+the files that are not there; archives and OUT may be URIs for them. With ``--poison`` pages may ask
+for a crash (`tests.batch.misbehaving`). ``--fails-after`` breaks the disk of a batch: no archive
+can be read beyond so many bytes. The exit status is 0 if every page has its record.
 """
 
 from __future__ import annotations
@@ -14,21 +16,24 @@ import errno
 import os
 import sys
 from argparse import Namespace
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
 import pytest
 
+import thresher
 from bench.harness import make_parser
 from tests.batch.failing import break_file
 from tests.batch.misbehaving import misbehave
 from thresher.batch.guard import Guard
-from thresher.batch.model import Settings
+from thresher.batch.model import Item, Settings
 from thresher.batch.reporting import ProgressLines
 from thresher.batch.run import Job, run_batch
-from thresher.batch.sources.base import ReadOptions
+from thresher.batch.sources import SOURCES
+from thresher.batch.sources.base import ReadOptions, SourceTally
 from thresher.batch.sources.plan import find_places
 from thresher.batch.work import extract_item
 from thresher.batch.worker import Work
@@ -46,10 +51,27 @@ _SPARK_FAILURES: Final = 4
 
 def read_settings(args: Namespace) -> tuple[Settings, float | None, Work]:
     """Return the settings, the time limit of a page, and the work on it."""
+    settings = Settings(method=args.method, metadata=not args.text_alone)
     if not args.poison:
-        return Settings(), None, extract_item
-    settings = Settings(limits=_POISON_LIMITS, max_memory_bytes=_POISON_MEMORY_BYTES)
+        return settings, None, extract_item
+    settings = replace(settings, limits=_POISON_LIMITS, max_memory_bytes=_POISON_MEMORY_BYTES)
     return settings, _POISON_TIMEOUT_S, misbehave
+
+
+def read_items(inputs: Iterable[str]) -> Iterator[Item]:
+    """Yield the pages of inputs."""
+    for place in find_places(list(inputs)):
+        read = SOURCES[place.kind].read
+        entries = read(place, ReadOptions(), SourceTally(), lambda position: False)
+        yield from (entry for _, entry in entries if isinstance(entry, Item))
+
+
+def run_bare(args: Namespace) -> bool:
+    """Extract the pages, one after another."""
+    settings, _, work = read_settings(args)
+    for item in read_items(args.archives):
+        work(item, settings)
+    return True
 
 
 def run_on_batch(args: Namespace) -> bool:
@@ -65,6 +87,7 @@ def run_on_batch(args: Namespace) -> bool:
         # As of an engine, of whose pages no more is read either.
         ReadOptions(max_bytes=settings.limits.max_bytes),
         n_worker=args.jobs,
+        dedupe=args.engine == "dedupe",
         n_per_part=_PER_PART,
     )
     report = run_batch(
@@ -142,7 +165,9 @@ def _python_path() -> str:
 
 
 ENGINES: Final[dict[str, Callable[[Namespace], bool]]] = {
+    "bare": run_bare,
     "batch": run_on_batch,
+    "dedupe": run_on_batch,
     "spark": run_on_spark,
     "ray": run_on_ray,
 }
@@ -162,6 +187,8 @@ def main() -> int:
     parser.add_argument("out", metavar="OUT")
     parser.add_argument("archives", nargs="+", metavar="ARCHIVE")
     parser.add_argument("-j", "--jobs", type=int, default=2)
+    parser.add_argument("--method", default=thresher.DEFAULT_METHOD)
+    parser.add_argument("--text-alone", action="store_true", help="without metadata")
     parser.add_argument("--poison", action="store_true", help="let pages crash their workers")
     parser.add_argument("--fails-after", type=int, metavar="BYTES")
     args = parser.parse_args()

@@ -1,18 +1,22 @@
 """Check that every engine makes the same records of an archive, whatever is killed or refused.
 
-    python -m bench.engine_kills [--engine batch,spark,ray] [--records 2000] [--kills 3] [--seed 1]
+    python -m bench.engine_kills [--engine batch,dedupe,spark,ray] [--records 2000] [--kills 20]
+        [--seed 1]
 
 A WARC archive is made of the pages in tests/pages, of poison among them (pages that crash, hang,
 raise, take all memory, are too large or no HTML), and of a damaged member. `thresher batch`
 extracts it undisturbed, then each engine does, undisturbed as well, and once more with kills and
 refusals: SIGKILL at random moments, by turns for a worker of the guard, for the process of a task
 (that of the batch itself; a Python worker of Spark; an actor of Ray), and for all processes of the
-job, which is then started again. Spark and Ray read the archive from, and write to, a store that
-refuses three random requests; a batch has a disk that cannot be read beyond a random byte once.
+job, at any moment since its start; it is then started again. Spark and Ray read the archive from,
+and write to, a store that refuses three random requests; a batch has a disk that cannot be read
+beyond a random byte once.
 
 Each time there must be the records of the first run: the same ids, texts, metadata, verdicts and
-digests. Errors are the same undisturbed, too; with kills, only which pages have one. Exits with 1
-otherwise. Requires Linux, the extras batch, spark and ray, and moto.
+digests. Errors are the same undisturbed, too; with kills, only which pages have one. A batch has
+its records in the same order, and after each kill whole parts with some of them; one that finds
+duplicates (dedupe) is compared with its own run undisturbed. Exits with 1 otherwise. Requires
+Linux, the extra batch, and for Spark and Ray their extras and moto.
 """
 
 from __future__ import annotations
@@ -33,8 +37,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
 
-from bench.engine_jobs import ENGINES, ROOT, job_command
-from bench.harness import make_parser
+from bench.engine_jobs import ROOT, job_command
+from bench.harness import make_kill_parser
 from tests.batch.archived import response
 from tests.batch.stores import FailingStore, open_store
 from tests.helpers.fixture_pages import PAGES
@@ -54,14 +58,16 @@ _POISON: Final = (
     "<p>too large" + "x" * 2**20,
 )
 """Bodies that crash, hang or are no pages (`tests.batch.misbehaving`)."""
+_BATCHES: Final = ("batch", "dedupe")
+_STORED: Final = ("spark", "ray")
 _TARGETS: Final = ("worker", "task", "job")
 _WORKER: Final = b"thresher.batch.worker"
 _TOKEN: Final = "THRESHER_KILLS"
 _LOOK_S: Final = 0.02
 _N_REFUSAL: Final = 3
 _REFUSED_SHARE: Final = 0.15
-_MAX_RUNS: Final = 20
-"""Runs of one job; it can fail after each kill and refusal, and goes on."""
+_MORE_RUNS: Final = 20
+"""Runs of one job beyond its kills; it can fail after each refusal too, and goes on."""
 _UNLIKE: Final = ("elapsed_s", "source")
 """Columns that differ from one time or place to the next."""
 
@@ -84,7 +90,10 @@ def write_archive(path: Path, n_record: int, chance: random.Random) -> None:
 
 
 def read_rows(files: Sequence[str], archive: str, system: Any = None) -> list[dict[str, Any]]:
-    """Return the records in Parquet files, with the name of the archive left out."""
+    """Return the records in Parquet files, with the name of the archive left out.
+
+    Those of damaged places come last: in the files they stand before pages that were still at work.
+    """
     from pyarrow import parquet
 
     rows: list[dict[str, Any]] = []
@@ -94,27 +103,32 @@ def read_rows(files: Sequence[str], archive: str, system: Any = None) -> list[di
             for name in ("id", "error"):
                 kept[name] = kept[name] and kept[name].replace(archive, "ARCHIVE")
             rows.append(kept)
-    return rows
+    return sorted(rows, key=lambda row: "#damage" in row["id"])
 
 
 def compare(
-    found: Sequence[dict[str, Any]], expected: Sequence[dict[str, Any]], *, errors: bool
+    found: Sequence[dict[str, Any]],
+    expected: Sequence[dict[str, Any]],
+    *,
+    errors: bool,
+    in_order: bool = False,
 ) -> str | None:
     """Describe how records differ from those expected, None if they are the same.
 
-    Their order is free. Without ``errors``, it only matters which pages have one.
+    Without ``errors``, it only matters which pages have one.
     """
-    by_id = {row["id"]: row for row in found}
-    if len(by_id) != len(found):
-        return f"{len(found) - len(by_id)} records are there twice"
+    by_id = {row["id"]: row for row in expected}
+    n_double = len(found) - len({row["id"] for row in found})
+    if n_double:
+        return f"{n_double} records are there twice"
     if len(found) != len(expected):
         return f"{len(found)} records for {len(expected)}"
-    for row in expected:
-        other = by_id.get(row["id"])
-        if other is None:
-            return f"no record of {row['id']}"
-        for name, value in row.items():
-            here, there = value, other[name]
+    for place, row in enumerate(found):
+        wanted = expected[place] if in_order else by_id.get(row["id"])
+        if wanted is None or wanted["id"] != row["id"]:
+            return f"record {place} is {row['id']}, which is not expected"
+        for name, value in wanted.items():
+            here, there = value, row[name]
             if name == "error" and not errors:
                 here, there = here is None, there is None
             if here != there:
@@ -131,18 +145,22 @@ class Trial:
     chance: random.Random = field(default_factory=random.Random)
     usual_s: float = 0.0
     """Seconds that the work takes undisturbed."""
+    check: Callable[[], str | None] = lambda: None
+    """Says what is wrong after a run that was killed."""
     said: list[str] = field(default_factory=list)
     """What happened."""
 
     def run(self, options_of: Callable[[int], Sequence[str]] = lambda n_run: ()) -> float:
         """Run the job until it succeeds; return the seconds of work of its last run.
 
-        ``options_of`` gives more options by the number of runs before. RuntimeError after too many.
+        ``options_of`` gives more options by the number of runs before. RuntimeError after too many,
+        and if a check after one fails.
         """
         targets = list(_TARGETS)
         self.chance.shuffle(targets)
         left = [targets[number % len(targets)] for number in range(self.n_kill)]
-        for n_run in range(_MAX_RUNS):
+        n_most = self.n_kill + _MORE_RUNS
+        for n_run in range(n_most):
             is_done, work_s, stderr = self._run_once(left, options_of(n_run))
             if is_done and not left:
                 return work_s
@@ -150,7 +168,9 @@ class Trial:
                 raise RuntimeError(f"{len(left)} kills came too late; make more records")
             if not self.n_kill:
                 raise RuntimeError(stderr[-2000:])
-        raise RuntimeError(f"not done after {_MAX_RUNS} runs: {stderr[-2000:]}")
+            if fault := self.check():
+                raise RuntimeError(f"{fault} ({'; '.join(self.said)})")
+        raise RuntimeError(f"not done after {n_most} runs: {stderr[-2000:]}")
 
     def _run_once(self, left: list[str], options: Sequence[str]) -> tuple[bool, float, str]:
         """Run the job once, with the kills that are left; return success, seconds and errors."""
@@ -164,7 +184,9 @@ class Trial:
                 env={**os.environ, _TOKEN: token},
             )
             try:
-                began_s = self._wait_for_work(process, token)
+                began_s = time.monotonic()
+                if left[:1] != ["job"]:
+                    began_s = self._wait_for_work(process, token)
                 while left and process.poll() is None:
                     until_s = time.monotonic() + self.chance.uniform(0, self.usual_s / self.n_kill)
                     while time.monotonic() < until_s and process.poll() is None:
@@ -188,12 +210,14 @@ class Trial:
 
     def _kill(self, process: subprocess.Popen[bytes], token: str, target: str) -> bool:
         """Kill once; return whether there was something at work to kill."""
-        workers = find_workers(token)
-        if not workers or process.poll() is not None:
+        if process.poll() is not None:
             return False
         if target == "job":
             kill_all(token)
             return True
+        workers = find_workers(token)
+        if not workers:
+            return False
         worker = self.chance.choice(workers)
         pid = worker if target == "worker" else parent_of(worker)
         if pid is None:
@@ -270,47 +294,61 @@ class Case:
     """What all engines extract."""
 
     archive: Path
-    store: FailingStore
+    store: FailingStore | None
+    """Where Spark and Ray read and write."""
     options: tuple[str, ...]
     folder: Path
 
     def prepare(self, engine: str, name: str) -> tuple[list[str], Callable[[], list[Any]]]:
         """Return the command of a job, and a function that reads its records."""
-        if engine == "batch":
+        if engine in _BATCHES:
             out = self.folder / name
             command = job_command(engine, str(out), [str(self.archive)], *self.options)
             return command, lambda: read_rows(
                 [str(part) for part in sorted(out.glob("part-*.parquet"))], str(self.archive)
             )
-        uri = self.store.uri(f"barn/{self.archive.name}")
-        command = job_command(engine, self.store.uri(f"barn/{name}"), [uri], *self.options)
-        return command, lambda: read_rows(self._files(name), uri, self.store.system)
+        store = self.store
+        assert store
+        uri = store.uri(f"barn/{self.archive.name}")
+        command = job_command(engine, store.uri(f"barn/{name}"), [uri], *self.options)
+        return command, lambda: read_rows(_list_files(store, name), uri, store.system)
 
-    def _files(self, name: str) -> list[str]:
-        from pyarrow import fs
 
-        there = self.store.system.get_file_info(fs.FileSelector(f"barn/{name}"))
-        return [info.path for info in there if not info.base_name.startswith("_")]
+def _list_files(store: FailingStore, name: str) -> list[str]:
+    from pyarrow import fs
+
+    there = store.system.get_file_info(fs.FileSelector(f"barn/{name}"))
+    return [info.path for info in there if not info.base_name.startswith("_")]
 
 
 def try_engine(
     engine: str, case: Case, expected: list[Any], n_kill: int, chance: random.Random
 ) -> Iterator[tuple[str, int, str | None]]:
     """Yield, for a job undisturbed and one with kills: what happened, records, and a fault."""
+    is_batch = engine in _BATCHES
     command, read = case.prepare(engine, f"{engine}-calm")
     calm = Trial(command)
     usual_s = calm.run()
     found = read()
     expected[:] = expected or found
-    yield f"undisturbed, {usual_s:.1f} s", len(found), compare(found, expected, errors=True)
+    fault = compare(found, expected, errors=True, in_order=is_batch)
+    yield f"undisturbed, {usual_s:.1f} s", len(found), fault
     command, read = case.prepare(engine, f"{engine}-killed")
     trial = Trial(command, n_kill, chance, usual_s)
     refusals = Refusals(chance, _N_REFUSAL)
-    if engine == "batch":
+    if is_batch:
+
+        def check() -> str | None:
+            parts = read()
+            ids = {row["id"] for row in parts}
+            same = [row for row in expected if row["id"] in ids]
+            return compare(parts, same, errors=False, in_order=True)
+
+        trial.check = check
         n_byte = chance.randrange(case.archive.stat().st_size)
         trial.said.append(f"the disk fails after {n_byte:,} bytes")
         trial.run(lambda n_run: () if n_run else ("--fails-after", str(n_byte)))
-    else:
+    elif case.store:
         case.store.refuses = refusals
         try:
             trial.run()
@@ -319,32 +357,36 @@ def try_engine(
     found = read()
     refused = [f"refused {what}" for what in refusals.said]
     happened = "; ".join([*trial.said, *refused])
-    yield happened, len(found), compare(found, expected, errors=False)
+    yield happened, len(found), compare(found, expected, errors=False, in_order=is_batch)
 
 
-def main() -> int:
-    """Kill, compare and print; return the exit status."""
-    parser = make_parser(__doc__)
-    parser.add_argument("--engine", default=",".join(ENGINES), metavar="NAME,...")
-    parser.add_argument("--records", type=int, default=2000)
-    parser.add_argument("--kills", type=int, default=3)
-    parser.add_argument("--seed", type=int, default=1)
+def main() -> None:
+    """Kill, compare and print."""
+    parser = make_kill_parser(__doc__, "records", 2000)
+    engines = (*_BATCHES, *_STORED)
+    parser.add_argument("--engine", default=",".join(engines), metavar="NAME,...")
     parser.add_argument("-j", "--jobs", type=int, default=2)
     args = parser.parse_args()
+    asked = set(args.engine.split(","))
     logging.getLogger("werkzeug").setLevel(logging.ERROR)
     faults = 0
     with ExitStack() as stack:
         folder = Path(stack.enter_context(TemporaryDirectory()))
-        store = stack.enter_context(open_store("barn"))
         archive = folder / "barn.warc.gz"
         write_archive(archive, args.records, random.Random(args.seed))
-        with store.system.open_output_stream(f"barn/{archive.name}", compression=None) as stream:
-            stream.write(archive.read_bytes())
+        store = None
+        if asked & {*_STORED}:
+            store = stack.enter_context(open_store("barn"))
+            with store.system.open_output_stream(
+                f"barn/{archive.name}", compression=None
+            ) as stream:
+                stream.write(archive.read_bytes())
+            asked.add("batch")  # the first, as they are compared with it
         case = Case(archive, store, ("--poison", "-j", str(args.jobs)), folder)
-        expected: list[Any] = []
-        # Batch is first, as the others are compared with it.
-        for engine in sorted({"batch", *args.engine.split(",")}, key=list(ENGINES).index):
+        of_batch: list[Any] = []
+        for engine in sorted(asked, key=engines.index):
             chance = random.Random(f"{args.seed} {engine}")
+            expected = [] if engine == "dedupe" else of_batch
             try:
                 for happened, n_record, fault in try_engine(
                     engine, case, expected, args.kills, chance
@@ -355,10 +397,9 @@ def main() -> int:
             except RuntimeError as error:
                 faults += 1
                 print(f"{engine}: {error}", flush=True)
-        n_error = sum(row["error"] is not None for row in expected)
-        print(f"{len(expected)} records, {n_error} with an error; {faults} faults")
-    return 1 if faults else 0
+        print(f"{faults} faults")
+    sys.exit(1 if faults else 0)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

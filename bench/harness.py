@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import random
+import resource
 import time
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
@@ -35,6 +36,15 @@ def make_parser(doc: str | None, *, corpora: bool = False) -> argparse.ArgumentP
     return parser
 
 
+def make_kill_parser(doc: str | None, what: str, n_default: int) -> argparse.ArgumentParser:
+    """Return a parser for a benchmark that kills processes; ``what`` is done meanwhile."""
+    parser = make_parser(doc)
+    parser.add_argument(f"--{what}", type=int, default=n_default)
+    parser.add_argument("--kills", type=int, default=20)
+    parser.add_argument("--seed", type=int, default=1)
+    return parser
+
+
 def named_corpora(paths: Sequence[Path], *, role: str | None = None) -> tuple[Corpus, ...]:
     """Return the corpora at paths, those of one role if it is given; exits where there is none."""
     try:
@@ -59,6 +69,13 @@ def make_resiliparse() -> Callable[[str], str]:
     from resiliparse.extract.html2text import extract_plain_text
 
     return partial(extract_plain_text, main_content=True)
+
+
+def cpu_of_children() -> float:
+    """Return the processor seconds of the ended processes that this one has waited for."""
+    # `os.times` counts in steps of 10 ms.
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
 
 
 def cpu_seconds(run: Callable[[], object]) -> float:

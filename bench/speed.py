@@ -41,6 +41,7 @@ from bench.contenders import (
 )
 from bench.harness import draw_pages, make_parser, named_corpora
 from bench.startup import STARTS, measure_starts, write_table
+from thresher.page.sniff import refuse_non_html
 
 _START_ROUNDS: Final = 7
 _CORE_ROUNDS: Final = 3
@@ -95,7 +96,9 @@ def _report(corpora: Sequence[Path], n_page: int, n_fastest: int) -> Iterator[st
     peers, missing = find_peers()
     contenders = outputs() | peers
     sets = {
-        name: [html.encode(errors="replace") for html in draw_pages(pages, n_page)]
+        name: [
+            html.encode(errors="replace") for html in draw_pages(pages, n_page) if _is_page(html)
+        ]
         for name, pages in _read_sets(corpora)
     }
     yield "# Performance"
@@ -155,7 +158,7 @@ def _read_sets(paths: Sequence[Path]) -> Iterator[tuple[str, list[str]]]:
             for member in members
             if member in corpora
             for page in corpora[member].pages()
-            if minimum <= len(page.html) / 1e3 < maximum and _is_page(page.html)
+            if minimum <= len(page.html) / 1e3 < maximum
         ]
         if pages:
             yield name, pages
@@ -164,7 +167,7 @@ def _read_sets(paths: Sequence[Path]) -> Iterator[tuple[str, list[str]]]:
 def _is_page(html: str) -> bool:
     """Return whether a file of a corpus is HTML; some crawls hold others."""
     try:
-        thresher.extract(html)
+        refuse_non_html(html)
     except thresher.InputError:
         return False
     return True

@@ -10,7 +10,6 @@ every extraction needs. On a shared machine CPU time (user and system) says more
 from __future__ import annotations
 
 import os
-import resource
 import subprocess
 import sys
 import time
@@ -19,7 +18,7 @@ from pathlib import Path
 from statistics import median
 from typing import Final, NamedTuple
 
-from bench.harness import make_parser
+from bench.harness import cpu_of_children, make_parser
 
 _ROOT: Final = Path(__file__).parents[1]
 _PAGE: Final = "examples/harbour.html"
@@ -83,7 +82,7 @@ def write_table(starts: Sequence[Start]) -> str:
 
 
 def _start(arguments: Sequence[str], environment: Mapping[str, str]) -> tuple[float, float]:
-    cpu_before, start = _cpu_of_children(), time.perf_counter()
+    cpu_before, start = cpu_of_children(), time.perf_counter()
     subprocess.run(
         [sys.executable, *arguments],
         check=True,
@@ -91,12 +90,7 @@ def _start(arguments: Sequence[str], environment: Mapping[str, str]) -> tuple[fl
         cwd=_ROOT,
         env=environment,
     )
-    return (time.perf_counter() - start) * 1e3, (_cpu_of_children() - cpu_before) * 1e3
-
-
-def _cpu_of_children() -> float:
-    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return usage.ru_utime + usage.ru_stime
+    return (time.perf_counter() - start) * 1e3, (cpu_of_children() - cpu_before) * 1e3
 
 
 if __name__ == "__main__":

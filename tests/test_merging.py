@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.helpers.cases import cases
+from tests.helpers.data import cases
 from thresher.document import Document, WriteOptions
 from thresher.errors import UsageError
 from thresher.extraction import extract

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tests.helpers.cases import cases
+from tests.helpers.data import cases
 from tests.helpers.fixture_pages import document_keeping
 from thresher.analysis import companions
 from thresher.document import WriteOptions

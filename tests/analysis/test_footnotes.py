@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 import pytest
 
-from tests.helpers.cases import cases
+from tests.helpers.data import cases
 from tests.helpers.fixture_pages import document_keeping
 from thresher.analysis.footnotes import Footnotes, find_footnotes
 from thresher.analysis.footnotes.references import (

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import thresher
-from tests.helpers.cases import cases
+from tests.helpers.data import cases
 from thresher.analysis.kept_page import KeptPage, find_openers
 from thresher.page.parse import parse
 from thresher.writers.formats import FormatName

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.helpers.cases import cases
+from tests.helpers.data import cases
 from tests.helpers.trees import soups
 from thresher.analysis.links import (
     clean_address,

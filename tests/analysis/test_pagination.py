@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 
-from tests.helpers.cases import cases
+from tests.helpers.data import cases
 from tests.helpers.trees import soups
 from thresher.analysis.pagination import (
     PageStep,

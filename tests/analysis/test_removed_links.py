@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import thresher
-from tests.helpers.cases import cases
 from tests.helpers.compiled_steps import needs_steps, without_compiled_steps
+from tests.helpers.data import cases
 from thresher import Selection
 from thresher.algorithms import MethodName
 from thresher.analysis.links import find_target

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import thresher
-from tests.helpers.cases import cases
+from tests.helpers.data import cases
 from tests.helpers.known import known
 from thresher.algorithms import ALGORITHMS
 from thresher.analysis.stated_parts import (

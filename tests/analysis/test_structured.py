@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.helpers.cases import cases
+from tests.helpers.data import cases
 from tests.helpers.known import known
 from tests.helpers.trees import soups
 from thresher.analysis.structured import (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.helpers.cases import cases
+from tests.helpers.data import cases
 from thresher.analysis.word_exports import find_comments, find_items, find_title
 from thresher.page.parse import parse
 

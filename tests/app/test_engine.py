@@ -100,6 +100,13 @@ def test_a_query_has_the_parameters_of_its_method() -> None:
         read_method_query({"method": "link_ratio", "link_ratio.phrases": "x" * 3000})
 
 
+def test_no_query_names_a_file() -> None:
+    """Weights are a file of the server's: no form has them, and an address cannot set them."""
+    for name in ("learned.model", "param.model", "model"):
+        assert MethodQuery() == read_method_query({name: "/etc/passwd"})
+    assert "model" not in [field.name for field in fields_of(MethodQuery())]
+
+
 @pytest.mark.parametrize("method", ALGORITHMS)
 def test_a_form_as_it_was_sent_sets_nothing(method: str) -> None:
     """Submitting the default form yields the default query."""

@@ -115,6 +115,17 @@ def test_pages_begin_at_the_same_edge(browser: Browser, every_page: EveryPage, w
     page.close()
 
 
+def test_file_buttons_look_alike(phone: Page, every_page: EveryPage) -> None:
+    """Wherever a file is chosen, the button is the same."""
+    looks = set()
+    for name in ("start", "inspect-open", "compare-open", "label-pages"):
+        phone.goto(every_page.paths[name])
+        style = "getComputedStyle(each, '::file-selector-button')"
+        get = f"each => ['font', 'padding', 'borderRadius'].map((n) => {style}[n]).join()"
+        looks.add(phone.locator("input[type=file]").first.evaluate(get))
+    assert 1 == len(looks)
+
+
 def test_lab_is_used_by_keyboard(phone: Page, every_page: EveryPage) -> None:
     """It opens with what its pages are for, closes with Esc, and says where one is."""
     phone.goto(every_page.paths["start"])

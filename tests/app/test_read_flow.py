@@ -98,6 +98,21 @@ def test_article_is_taken_along(tab: Page, tmp_path: Path) -> None:
     expect(tab.get_by_role("link", name="Download as EPUB")).to_be_hidden()
 
 
+def test_reading_works_without_scripts(browser: Browser, site: str) -> None:
+    """Reading, appearance and export work without scripts; what needs them is not shown."""
+    context = browser.new_context(base_url=site, java_script_enabled=False)
+    tab = context.new_page()
+    paste(tab)
+    tab.locator("summary", has_text="Appearance").click()
+    tab.get_by_role("button", name="Wide").click()
+    expect(tab.locator("html")).to_have_attribute("data-width", "wide")
+    expect(tab.locator("#title")).to_have_text("Rye in winter")
+    tab.get_by_text("Export", exact=True).click()
+    expect(tab.get_by_role("link", name="Download as Text")).to_be_visible()
+    expect(tab.get_by_role("button", name="Copy as Text")).to_be_hidden()
+    context.close()
+
+
 THREAD = read_data("which-rye-thread.html")
 
 

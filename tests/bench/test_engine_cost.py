@@ -60,3 +60,16 @@ def test_main_prints_a_row_for_each_engine(
     said = capsys.readouterr().out
     assert "| batch | 0.0 s | 100.00 ms | 1.00 |" in said
     assert "| spark | 9.5 s | 150.00 ms | 1.50 |" in said
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="it adopts processes")
+def test_extraction_and_batch_are_measured(tmp_path: Path) -> None:
+    """Any input of a batch goes through the bare extraction, and through a batch."""
+    page = tmp_path / "a.html"
+    page.write_text("<p>The rye stands in any wind.</p>" * 9)
+    command = [sys.executable, "-m", "bench.engine_cost", str(page), "--turns", "1", "-j", "1"]
+    command += ["--method", "keep_all", "--text-alone"]
+    said = subprocess.run(command, check=True, capture_output=True, text=True, cwd=ROOT).stdout
+    assert "\n1 pages in the inputs, the least of 1 turns\n" in said
+    assert all(f"| {engine} |" in said for engine in ("bare", "batch"))

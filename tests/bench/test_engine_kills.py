@@ -15,6 +15,7 @@ import pytest
 
 pytest.importorskip("pyarrow", reason="the extra batch is not installed")
 
+from bench import engine_kills
 from bench.engine_kills import (
     Refusals,
     Trial,
@@ -25,6 +26,7 @@ from bench.engine_kills import (
     read_rows,
     write_archive,
 )
+from tests.bench.conftest import Run
 from thresher.batch.model import Record
 from thresher.batch.sinks import write_parquet
 
@@ -40,7 +42,7 @@ def row(id: str, **more: Any) -> dict[str, Any]:
         ([row("b"), row("a")], None),
         ([row("a"), row("b"), row("a")], "1 records are there twice"),
         ([row("a")], "1 records for 2"),
-        ([row("a"), row("c")], "no record of b"),
+        ([row("a"), row("c")], "record 1 is c, which is not expected"),
         ([row("a"), row("b", text="oats")], "text of b is 'oats' for 'rye'"),
         ([row("a"), row("b", error="TimeoutError")], "error of b is"),
     ],
@@ -49,6 +51,13 @@ def test_what_differs_is_a_fault(found: list[dict[str, Any]], fault: str | None)
     """Records are compared by their ids, in any order."""
     says = compare(found, [row("a"), row("b")], errors=False)
     assert says == fault or (fault is not None and (says or "").startswith(fault))
+
+
+def test_records_of_a_batch_are_in_order() -> None:
+    """The same records in another order are a fault of a batch."""
+    found, expected = [row("b"), row("a")], [row("a"), row("b")]
+    assert compare(expected, expected, errors=True, in_order=True) is None
+    assert compare(found, expected, errors=True, in_order=True)
 
 
 def test_after_kills_errors_may_differ() -> None:
@@ -112,3 +121,22 @@ def test_a_job_that_fails_undisturbed_is_an_error() -> None:
     trial = Trial([sys.executable, "-c", ""], 1, random.Random(1), 1.0)
     with pytest.raises(RuntimeError, match="1 kills came too late"):
         trial.run()
+    with pytest.raises(RuntimeError, match="a is there twice"):
+        Trial(failing, 1, random.Random(1), 1.0, lambda: "a is there twice").run()
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="it reads /proc")
+def test_a_killed_batch_is_gone_on_with(run: Run) -> None:
+    """Two kills are made and looked at, and the batch ends with all records, duplicates marked."""
+    said = run(engine_kills, "--engine", "dedupe", "--records", "60", "--kills", "2", status=0)
+    assert 2 == said.count(": 60 records; the same")
+    assert "0 faults" in said
+
+
+def test_main_exits_with_one_when_a_page_is_lost(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each trial is printed, with what is wrong after it."""
+    row = ("job after 1.5 s", 39, "39 records for 40")
+    monkeypatch.setattr(engine_kills, "try_engine", lambda *_: iter([row]))
+    said = run(engine_kills, "--engine", "batch", "--records", "20", status=1)
+    assert "batch: job after 1.5 s: 39 records; 39 records for 40" in said

@@ -11,7 +11,6 @@ import pytest
 
 import thresher
 from bench import between, contenders, growth, native, release, speed
-from bench.batch import main
 from bench.growth import PARTS, Growth, measure_shape
 from bench.harness import draw_pages, make_parser, named_corpora, spread_pages
 from bench.instructions import count_instructions, has_valgrind, pages_of_tests
@@ -19,7 +18,6 @@ from bench.memory import measure_in_fork
 from bench.native import measure, measure_calls
 from bench.release import PAGES, RESULTS, Result, make_page
 from bench.startup import BASE, measure_starts, write_table
-from tests.batch.archives import archive
 from tests.bench.conftest import Run
 from tests.helpers.compiled_steps import needs_steps, without_compiled_steps
 from tests.helpers.corpora import write_corpus
@@ -125,21 +123,6 @@ def test_rule_is_measured_by_weights_of_folds(
     name, n_page, better, worse, *_ = last.split()
     assert ("all", 1) == (name, int(n_page))
     assert int(better) + int(worse) <= 1
-
-
-@pytest.mark.slow
-def test_both_ways_are_measured(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """A small archive is processed completely in both ways, as often as requested."""
-    (tmp_path / "a.warc.gz").write_bytes(archive(range(5)))
-    path = str(tmp_path / "a.warc.gz")
-    command = ["batch", path, "--turns", "2", "--method", "keep_all", "--text-alone"]
-    monkeypatch.setattr("sys.argv", command)
-    main()
-    lines = capsys.readouterr().out.splitlines()
-    assert 5 == len(lines)
-    assert "5 pages, 1 workers, best of 2 turns" == lines[2]
 
 
 @needs_steps

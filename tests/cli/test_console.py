@@ -57,7 +57,7 @@ def test_load(tmp_path: Path, web: Web, monkeypatch: pytest.MonkeyPatch) -> None
 def test_load_of_page_at_the_limit(
     tmp_path: Path, web: Web, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """An input of exactly the maximal size is read, a larger one rejected, from any source."""
+    """An input of the maximal size is read, a larger or endless one rejected, from any source."""
     (tmp_path / "page").write_bytes(PAGE)
     for name in (str(tmp_path / "page"), STDIN, web.serve("/", PAGE)):
         set_stdin(monkeypatch, PAGE)
@@ -65,6 +65,9 @@ def test_load_of_page_at_the_limit(
         set_stdin(monkeypatch, PAGE)
         with pytest.raises(LimitError):
             load(name, Reading(limits=Limits(len(PAGE) - 1)))
+    if Path("/dev/zero").exists():
+        with pytest.raises(LimitError):
+            load("/dev/zero", Reading(limits=Limits(len(PAGE))))
 
 
 def test_stdin_is_piped_from_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -275,6 +275,12 @@ def test_extract_of_forbidden_file(
     assert ["thresher: rye.html: Permission denied"] == command(*KEEP_ALL, "rye.html").errors
 
 
+def test_extract_from_public_addresses_alone(command: Command, web: Web) -> None:
+    """--no-private forbids addresses of this machine before anything is asked for."""
+    assert Exit.FAILED == command(*KEEP_ALL, "--no-private", web.serve("/", b"<p>Rye")).status
+    assert [] == web.requests
+
+
 def test_extract_of_slow_url(command: Command, web: Web) -> None:
     """--timeout ends a fetch, for which the server is told the value of --user-agent."""
     url = web.serve_by("/", lambda _: (web.over.wait(), None)[1])

@@ -10,7 +10,7 @@ import pytest
 
 import thresher
 from tests.helpers import judged
-from tests.helpers.cases import cases
+from tests.helpers.data import cases
 from tests.sites.pages import story
 from thresher.algorithms import ALGORITHMS
 from thresher.errors import UsageError

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from tests.helpers.cases import cases
+from tests.helpers.data import cases
 from thresher.errors import InputError
 from thresher.evaluation.corpora import LabelledPage
 from thresher.evaluation.role_labels.desk import (

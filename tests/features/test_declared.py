@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.helpers.cases import cases
+from tests.helpers.data import cases
 from thresher.features.declared import read_declared
 from thresher.page.parse import parse
 

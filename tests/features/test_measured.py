@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import tomllib
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.features.pages import measure
+from tests.helpers.data import read_tables
 
-CASES: dict[str, dict[str, Any]] = tomllib.loads(
-    Path(__file__).with_suffix(".toml").read_text(encoding="utf-8")
-)
+CASES = read_tables(__file__)
 
 
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES)

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import tomllib
-from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
-import pytest
 import turbohtml
 
 from thresher.filters import NO_FILTERS, BlockList, Filtered, Filters, filter_page
@@ -21,14 +18,6 @@ from thresher.writers.shared.editing import serialise_source
 
 URL: Final = "https://site.example/dir/page"
 ADS: Final = BlockList.parse(["||ads.example^", "@@||good.ads.example^"])
-
-
-def each_case(name: str, *columns: str) -> pytest.MarkDecorator:
-    """Parametrise a test by the columns of the tables of a file of cases."""
-    file = Path(__file__).parent / "cases" / f"{name}.toml"
-    tables = tomllib.loads(file.read_text(encoding="utf-8"))
-    rows = [tuple(table.get(column) for column in columns) for table in tables.values()]
-    return pytest.mark.parametrize(columns, rows, ids=list(tables))
 
 
 def only(**values: Any) -> Filters:

@@ -6,18 +6,19 @@ from typing import Final
 
 import pytest
 
-from tests.filters.filtering import body_of, each_case, only, run
+from tests.filters.filtering import body_of, only, run
+from tests.helpers.data import cases
 from thresher.filters import BlockList, filter_page
 from thresher.page.parse import parse
 
 
-@each_case("ads", "html", "expected")
+@cases(__file__, "ads")
 def test_ads_are_removed(html: str, expected: str) -> None:
     """Elements that load from or link to a blocked host must go and leave no empty box."""
     assert expected == body_of(html, ads=True)
 
 
-@each_case("ad_slots", "html", "expected")
+@cases(__file__, "ad_slots")
 def test_slots_are_removed(html: str, expected: str) -> None:
     """Boxes named as places for advertisements go, unless they hold something to read."""
     assert expected == body_of(html, ad_slots=True)
@@ -77,7 +78,7 @@ LIST: Final = BlockList.parse(
 )
 
 
-@each_case("listed_elements", "host", "html", "expected")
+@cases(__file__, "listed_elements")
 def test_elements_named_by_lists_go(host: str, html: str, expected: str | None) -> None:
     """Elements matched by a rule for the site or for all sites must go, and no others."""
     page = parse(f"<body>{html}", url=f"https://{host}/")

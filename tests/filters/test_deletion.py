@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.filters.filtering import ADS, URL, body_of, each_case, keep_a, only, run, strip_body
+from tests.filters.filtering import ADS, URL, body_of, keep_a, only, run, strip_body
+from tests.helpers.data import cases
 from thresher.filters import filter_page
 from thresher.filters.apply import keep_controls
 from thresher.filters.deletion import STEPS
@@ -70,13 +71,13 @@ def test_rules_decide_on_elements() -> None:
     assert outer == force(outer, keep="p", consent=True)
 
 
-@each_case("emptied_boxes", "values", "html", "expected")
+@cases(__file__, "emptied_boxes")
 def test_no_hole_is_left(values: dict[str, Any], html: str, expected: str) -> None:
     """A box left empty must be removed too, unless a script or the column layout may need it."""
     assert expected == body_of(html, **values)
 
 
-@each_case("selections", "html", "expected")
+@cases(__file__, "selections")
 def test_only_what_was_chosen_stays(html: str, expected: str) -> None:
     """With a selection of `a` alone and no filter on, all other visible content must go."""
     page = parse(f"<body>{html}")

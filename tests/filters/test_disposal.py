@@ -8,7 +8,8 @@ from typing import Final
 import numpy as np
 import pytest
 
-from tests.filters.filtering import ADS, URL, each_case, keep_a, only, strip_body
+from tests.filters.filtering import ADS, URL, keep_a, only, strip_body
+from tests.helpers.data import cases
 from thresher.filters import filter_page
 from thresher.filters.disposal import HIDING_STYLE, find_named, is_hydrated
 from thresher.filters.filter_context import FilterContext
@@ -21,7 +22,7 @@ STYLES: Final = HIDING_STYLE.partition("[data-thresher=collapsed]{")[2].partitio
 COLLAPSED: Final = f'data-thresher="collapsed" style="{STYLES}"'
 
 
-@each_case("disposal", "html", "expected")
+@cases(__file__)
 def test_what_was_not_chosen(html: str, expected: str) -> None:
     """It is cut out, hidden or collapsed, as scripts and styles need it."""
     page = parse(f"<body>{html}", url=URL)

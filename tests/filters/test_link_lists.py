@@ -7,12 +7,13 @@ from typing import Any, Final
 import numpy as np
 import pytest
 
-from tests.filters.filtering import ADS, body_of, each_case, only, run
+from tests.filters.filtering import ADS, body_of, only, run
+from tests.helpers.data import cases
 from thresher.filters import filter_page
 from thresher.page.parse import parse
 
 
-@each_case("link_lists", "values", "html", "expected")
+@cases(__file__)
 def test_link_lists_are_removed(values: dict[str, Any], html: str, expected: str | None) -> None:
     """Each case must leave what its table says; None is the page as it came."""
     filtered = body_of(html, link_lists="always", **values)

@@ -8,11 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.filters.filtering import body_of, each_case, run
+from tests.filters.filtering import body_of, run
+from tests.helpers.data import cases
 from thresher.filters.attributes import drop_declarations
 
 
-@each_case("tags", "values", "html", "expected")
+@cases(__file__, "tags")
 def test_tags_are_removed(values: dict[str, Any], html: str, expected: str) -> None:
     """Each switch must remove what it says, and nothing else."""
     assert expected == body_of(html, **values)
@@ -26,7 +27,7 @@ def test_the_head_is_filtered() -> None:
     assert "<head></head>" in run(html, scripts=True).html
 
 
-@each_case("attributes", "values", "html", "expected")
+@cases(__file__, "attributes")
 def test_attributes_are_edited(values: dict[str, Any], html: str, expected: str) -> None:
     """Each switch must edit what it says, and nothing else; an element counts once."""
     assert expected == body_of(html, **values)
@@ -112,13 +113,13 @@ def test_pixels_are_removed(html: str, goes: bool) -> None:
 TEXT: Final = f"<p>{'word ' * 30}</p>"
 
 
-@each_case("overlays", "values", "html")
+@cases(__file__, "overlays")
 def test_overlay_is_removed(values: dict[str, Any], html: str) -> None:
     """Each of these lies in front of a page, and goes whole."""
     assert TEXT == body_of(TEXT + html, **values)
 
 
-@each_case("no_overlays", "html")
+@cases(__file__, "no_overlays")
 def test_no_overlay_is_removed(html: str) -> None:
     """Elements that only resemble an overlay must stay."""
     switches: dict[str, Any] = {"consent": True, "consent_scripts": True, "newsletters": True}

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +13,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from tests.helpers.data import read_tables
 from thresher import Document, Page, Selection
 from thresher.extraction import document_of
 from thresher.page.canonical import source_tree
@@ -40,7 +40,7 @@ class FixturePage:
 
     def document(self) -> Document:
         """Parse the page, and keep what about.toml says."""
-        about = tomllib.loads((self.folder / "about.toml").read_text(encoding="utf-8"))
+        about = read_tables(self.folder / "about")
         html = (self.folder / "page.html").read_text(encoding="utf-8")
         return document_keeping(html, about["keep"], about["drop"], url=about["url"])
 

@@ -8,12 +8,11 @@ an attacker would send: 100,000 levels, a million attributes, 20 MB of text.
 from __future__ import annotations
 
 import json
-import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from tests.helpers.data import read_data
+from tests.helpers.data import DATA, read_tables
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +81,7 @@ _KINDS: Final[Mapping[str, Callable[..., Callable[[int], str]]]] = {
 
 def _read_shapes() -> Iterator[tuple[str, Shape]]:
     """Read those made of pieces that are written down."""
-    for name, table in tomllib.loads(read_data("hostile-shapes.toml")).items():
+    for name, table in read_tables(DATA / "hostile-shapes.toml").items():
         (kind, pieces), (_, full) = table.items()
         arguments = [pieces] if isinstance(pieces, str) else pieces
         yield name, Shape(_KINDS[kind](*arguments), full)

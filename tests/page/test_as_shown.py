@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.helpers.cases import cases
+from tests.helpers.data import cases
 from thresher import extract
 from thresher.page.parse import parse
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.helpers.cases import cases
+from tests.helpers.data import cases
 from thresher.page.blocks import (
     GLUE,
     NEWLINE,

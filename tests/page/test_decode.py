@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import tomllib
-from pathlib import Path
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.data import read_tables
 from thresher.native import MALFORMED
 from thresher.page.decode import decode, measure_utf8, read_utf8
 
 LANGUAGES = tuple(
-    (row["codec"], row["name"], row["text"])
-    for row in tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))[
-        "languages"
-    ]
+    (row["codec"], row["name"], row["text"]) for row in read_tables(__file__)["languages"]
 )
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.helpers.cases import cases
+from tests.helpers.data import cases
 from thresher.page import Page
 from thresher.page.attribute_places import find_attributes
 from thresher.page.hidden import Hidden, flag_hidden

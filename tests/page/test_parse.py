@@ -8,7 +8,7 @@ import turbohtml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.helpers.cases import cases
+from tests.helpers.data import cases
 from tests.helpers.trees import NASTY_PAGES
 from thresher.errors import LimitError
 from thresher.page import parse as parse_module

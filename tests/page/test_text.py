@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.helpers.cases import cases
+from tests.helpers.data import cases
 from tests.helpers.trees import soups, walk_rows
 from thresher.page.characters import classify
 from thresher.page.parse import parse

@@ -59,12 +59,14 @@ def test_the_nearest_domain_counts() -> None:
 
 @pytest.mark.parametrize("host", ["", " ", "https://mill.example/", "a b", "mill.example/x", "a@b"])
 def test_hosts_have_a_table(host: str) -> None:
-    """Names and numbers are hosts, of which one without rules has no table; others are refused."""
+    """Names and numbers are hosts; one without rules has no table. A rulebook never changes."""
     with pytest.raises(UsageError, match="not a host name"):
         Rulebook().with_host(host, MILL)
     book = Rulebook().with_host(" Mill.Example ", MILL)
     assert {"mill.example": MILL} == dict(book.hosts)
     assert Rulebook() == book.with_host("mill.example", HostRules())
+    with pytest.raises(TypeError):
+        book.hosts["oven.example"] = MILL  # type: ignore[index]
     book = Rulebook().with_host("::1", MILL).with_host("127.0.0.1", HostRules(view="text"))
     assert book == parse_rulebook(write_rulebook(book))
     assert MILL == book.of("http://[::1]:8000/")

@@ -186,9 +186,9 @@ def test_options_change_only_what_they_name() -> None:
 def test_option_with_an_invalid_value() -> None:
     """An invalid value is rejected with a message that names the setting."""
     parser = ArgumentParser()
-    add_options(parser, Kitchen, prefix="kitchen_")
+    add_options(parser, Kitchen)
     with pytest.raises(UsageError, match="lamps must be a whole number from 0 to 9, not 11"):
-        from_args(Kitchen(), parser.parse_args(["--lamps", "11"]), prefix="kitchen_")
+        from_args(Kitchen(), parser.parse_args(["--lamps", "11"]))
 
 
 @given(KITCHENS)

@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.helpers.cases import cases
 from tests.helpers.corpora import write_corpus
+from tests.helpers.data import cases
 from tests.training.adapter.labelled import make_pages
 from thresher.errors import InputError, UsageError
 from thresher.page.parse import parse

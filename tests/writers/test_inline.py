@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.helpers.cases import cases
+from tests.helpers.data import cases
 from thresher.page.parse import parse
 from thresher.writers.inline import choose_quotation_marks, format_script, write_runs
 from thresher.writers.outline.outline import Outline, outline_page

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import thresher
-from tests.helpers.cases import cases
+from tests.helpers.data import cases
 from tests.helpers.fixture_pages import document_keeping
 from tests.proxy.scripted_pages import CASES as SCRIPTED_PAGES
 from tests.writers.fragment.test_posts import forum

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.helpers import judged
-from tests.helpers.cases import cases
+from tests.helpers.data import cases
 from tests.helpers.fixture_pages import PAGES, FixturePage, document_keeping, random_document
 from tests.helpers.outputs import words_of
 from tests.helpers.trees import soups

@@ -8,17 +8,17 @@ from __future__ import annotations
 
 import signal
 import sys
+from collections.abc import Callable
 from contextlib import suppress
+from functools import wraps
 from threading import Lock
-from typing import Final
+from typing import Concatenate, Final, ParamSpec
 
-from thresher.agents.tools import CHUNK_CHARS, EXTRACT_CHARS, Tools
+from thresher.agents.tools import Tools
 from thresher.errors import LimitError, ThresherError
 from thresher.fetching.model import TIMEOUT_S, USER_AGENT
 from thresher.limits import Limits
-from thresher.roles import ScopeName
 from thresher.support.workers import Worker, limit_memory, pack, python_command, unpack
-from thresher.writers.formats import FormatName
 
 DEADLINE_S: Final = 10.0
 """Default seconds per step of a call; the largest real pages take one."""
@@ -32,6 +32,21 @@ _GRACE_S: Final = 10.0
 
 class _OutOfMemoryError(LimitError):
     """A page exhausted the memory of the process."""
+
+
+_P = ParamSpec("_P")
+
+
+def _remote(
+    tool: Callable[Concatenate[Tools, _P], str],
+) -> Callable[Concatenate[GuardedTools, _P], str]:
+    """Return a tool that does its work in the process."""
+
+    @wraps(tool)
+    def call(self: GuardedTools, /, *arguments: _P.args, **options: _P.kwargs) -> str:
+        return self._call(tool.__name__, arguments, options)
+
+    return call
 
 
 class GuardedTools:
@@ -58,37 +73,9 @@ class GuardedTools:
         self._lock = Lock()
         self._worker: Worker | None = None
 
-    def extract(
-        self,
-        url: str | None = None,
-        html: str | None = None,
-        format: FormatName = "markdown",
-        scope: ScopeName = "auto",
-        max_chars: int = EXTRACT_CHARS,
-    ) -> str:
-        """Return the result of `Tools.extract`."""
-        return self._call("extract", url, html, format, scope, max_chars)
-
-    def outline(
-        self,
-        url: str | None = None,
-        html: str | None = None,
-        scope: ScopeName = "auto",
-        max_chars: int = CHUNK_CHARS,
-    ) -> str:
-        """Return the result of `Tools.outline`."""
-        return self._call("outline", url, html, scope, max_chars)
-
-    def chunk(
-        self,
-        index: int,
-        url: str | None = None,
-        html: str | None = None,
-        scope: ScopeName = "auto",
-        max_chars: int = CHUNK_CHARS,
-    ) -> str:
-        """Return the result of `Tools.chunk`."""
-        return self._call("chunk", index, url, html, scope, max_chars)
+    extract = _remote(Tools.extract)
+    outline = _remote(Tools.outline)
+    chunk = _remote(Tools.chunk)
 
     def close(self) -> None:
         """Kill the process, even if it is working."""
@@ -96,7 +83,7 @@ class GuardedTools:
         if worker is not None:
             worker.end()
 
-    def _call(self, name: str, *arguments: object) -> str:
+    def _call(self, name: str, arguments: tuple[object, ...], options: dict[str, object]) -> str:
         with self._lock:
             if self._worker is not None and not self._worker.is_alive:
                 self.close()
@@ -104,7 +91,7 @@ class GuardedTools:
                 if self._worker is None:
                     self._worker = Worker(python_command(__name__), stderr=None)
                     self._worker.send(pack(self._settings))
-                self._worker.send(pack((name, arguments)))
+                self._worker.send(pack((name, arguments, options)))
                 is_done, answer = unpack(self._worker.receive(self._call_s))
                 if isinstance(answer, _OutOfMemoryError):
                     self.close()  # memory may be fragmented
@@ -135,9 +122,9 @@ def main() -> None:
         limit_memory(max_memory_bytes)
     tools = Tools(timeout_s, limits, user_agent)
     for line in calls:
-        name, arguments = unpack(line)
+        name, arguments, options = unpack(line)
         try:
-            answer: tuple[bool, object] = True, getattr(tools, name)(*arguments)
+            answer: tuple[bool, object] = True, getattr(tools, name)(*arguments, **options)
         except ThresherError as error:
             answer = False, error
         except MemoryError:

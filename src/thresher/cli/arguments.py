@@ -263,7 +263,7 @@ class _ShowVersion(Action):
 
     def __call__(self, parser: ArgumentParser, *_: object, **__: object) -> None:
         """Print, and exit."""
-        from thresher.native.kernels import steps  # imports numpy
+        from thresher.native.kernels import steps  # loads the compiled steps
 
         speed = "compiled" if steps is not None else "not compiled: about three times slower"
         print(f"thresher {__version__} ({speed})")

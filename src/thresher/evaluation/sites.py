@@ -13,11 +13,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
-from statistics import fmean
+from statistics import fmean, median_high
 from typing import Final
 
 from thresher.algorithms import DEFAULT_METHOD
-from thresher.evaluation.command import make_say, run_command
+from thresher.evaluation.command import make_say, run_command, write_table
 from thresher.evaluation.corpora import LabelledPage, find_corpora
 from thresher.evaluation.evaluate import Contender
 from thresher.evaluation.folds import hold_out
@@ -35,6 +35,7 @@ LOSS: Final = 0.01
 SITE_LOSS: Final = 0.003
 """The same of a site: the mean of its pages, with most known."""
 _SEED: Final = 11
+_HEADS: Final = ("known", "pages", "alone", "F1", "error cut", "gains", "losses")
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,27 +96,28 @@ def measure(
 
 def write(trials: Sequence[Trial]) -> str:
     """Write tables as Markdown: the curve by corpus, sites with many pages, gains and losses."""
-    lines = ["| corpus | known | pages | alone | F1 | error cut | gains | losses |", _rule(8)]
-    keys = sorted({(trial.corpus, trial.known) for trial in trials})
-    for corpus, known in keys:
-        lines.append(_row(corpus, [t for t in trials if (t.corpus, t.known) == (corpus, known)]))
+    corpora = [
+        _row(corpus, [t for t in trials if (t.corpus, t.known) == (corpus, known)])
+        for corpus, known in sorted({(trial.corpus, trial.known) for trial in trials})
+    ]
     many = [
         [t for t in trials if (t.corpus, t.site) == place and t.known == KNOWN[2]]
         for place in sorted({(t.corpus, t.site) for t in trials if t.known == KNOWN[2]})
     ]
-    lines += ["", "Sites with five other pages and more, five known:", ""]
-    lines += ["| site | known | pages | alone | F1 | error cut | gains | losses |", _rule(8)]
-    lines += [_row(f"{of_site[0].corpus}: {of_site[0].site}", of_site) for of_site in many]
+    sites = [_row(f"{of_site[0].corpus}: {of_site[0].site}", of_site) for of_site in many]
     if many:
-        lines.append(_row("all pages", [trial for of_site in many for trial in of_site]))
-    lines += ["", *_compare_sites(trials)]
-    cost = sorted(t.learn_s for t in trials), sorted(t.use_s for t in trials)
-    lines += [
-        "",
-        f"Processor time, median: {_median(cost[0]) * 1e3:.2f} ms to learn a page that is parsed,"
-        f" {_median(cost[1]) * 1e3:.2f} ms more to extract one.",
+        sites.append(_row("all pages", [trial for of_site in many for trial in of_site]))
+    learn_s = median_high([t.learn_s for t in trials] or [0.0])
+    use_s = median_high([t.use_s for t in trials] or [0.0])
+    parts = [
+        write_table(("corpus", *_HEADS), corpora),
+        "Sites with five other pages and more, five known:",
+        write_table(("site", *_HEADS), sites),
+        "\n".join(_compare_sites(trials)),
+        f"Processor time, median: {learn_s * 1e3:.2f} ms to learn a page that is parsed,"
+        f" {use_s * 1e3:.2f} ms more to extract one.",
     ]
-    return "\n".join(lines) + "\n"
+    return "\n\n".join(parts) + "\n"
 
 
 def _compare_sites(trials: Sequence[Trial]) -> Iterator[str]:
@@ -171,21 +173,13 @@ def _read(argv: Sequence[str] | None) -> Namespace:
     return parser.parse_args(argv)
 
 
-def _row(name: str, trials: Sequence[Trial]) -> str:
+def _row(name: str, trials: Sequence[Trial]) -> list[str]:
     alone, f1 = fmean(t.alone for t in trials), fmean(t.f1 for t in trials)
     cut = (f1 - alone) / (1 - alone) if alone < 1 else 0.0
     gains = sum(t.f1 > t.alone + LOSS for t in trials)
     losses = sum(t.f1 < t.alone - LOSS for t in trials)
-    cells = (name, trials[0].known, len(trials), f"{alone:.4f}", f"{f1:.4f}", f"{cut:+.0%}")
-    return f"| {' | '.join(map(str, cells))} | {gains} | {losses} |"
-
-
-def _rule(n_column: int) -> str:
-    return f"| {' | '.join(['---'] + ['---:'] * (n_column - 1))} |"
-
-
-def _median(ordered: Sequence[float]) -> float:
-    return ordered[len(ordered) // 2] if ordered else 0.0
+    scores = (f"{alone:.4f}", f"{f1:.4f}", f"{cut:+.0%}")
+    return [str(cell) for cell in (name, trials[0].known, len(trials), *scores, gains, losses)]
 
 
 if __name__ == "__main__":

@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from html import escape
 from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
 from statistics import fmean
 from typing import Any, Final
 
@@ -279,59 +280,6 @@ def _percent(share: float) -> str:
     return f"{share * 100:.2f}"
 
 
-_STYLE: Final = """
-:root{color-scheme:light dark;--ink:#1c2a26;--soft:#5d6b66;--paper:#fbfbf8;--line:#dcdfd8;
---bar:#2f7d5d;--dot:#b4561c;--bad:#f4cbb2;--good:#c3dcf2}
-@media(prefers-color-scheme:dark){:root{--ink:#e4e8e2;--soft:#9ca8a2;--paper:#161b19;
---line:#343c38;--bar:#55b58c;--dot:#f0a26b;--bad:#6b3420;--good:#1d4668}}
-body{margin:0 auto;max-width:76rem;padding:1rem;background:var(--paper);color:var(--ink);
-font:1rem/1.5 system-ui,sans-serif}
-h1,h2,h3{line-height:1.2}h2{margin-top:2.5rem}p{max-width:44rem}small,.soft{color:var(--soft)}
-code{overflow-wrap:anywhere}
-.wide{overflow-x:auto;max-width:100%}
-table{border-collapse:collapse;font-variant-numeric:tabular-nums;font-size:.9rem}
-th,td{padding:.25rem .6rem;text-align:right;border-bottom:1px solid var(--line)}
-th:first-child,td:first-child,.text{text-align:left}
-td:first-child{min-width:9rem;overflow-wrap:anywhere}
-@media(max-width:40rem){th,td{padding:.25rem .35rem}}
-thead th{position:sticky;top:0;background:var(--paper);vertical-align:bottom}
-th button{font:inherit;color:inherit;background:none;border:0;padding:.3rem 0;cursor:pointer;
-text-align:inherit;text-decoration:underline dotted}
-th[aria-sort=ascending] button::after{content:" \\2191"}
-th[aria-sort=descending] button::after{content:" \\2193"}
-.cell{background:color-mix(in oklab,var(--good) calc(var(--f)*100%),var(--bad))}
-.means{display:grid;grid-template-columns:auto 1fr auto;gap:.3rem .7rem;align-items:center}
-.means svg{width:100%;height:1rem}.means rect{fill:var(--bar)}
-.means line{stroke:var(--dot);stroke-width:2;vector-effect:non-scaling-stroke}
-summary{cursor:pointer;font-weight:600;margin:1rem 0 .5rem}
-a{color:inherit}
-"""
-
-_SCRIPT: Final = """
-for (const table of document.querySelectorAll("table.sortable")) {
-  const heads = [...table.tHead.rows[0].cells];
-  heads.forEach((head, column) => {
-    const button = document.createElement("button");
-    button.type = "button";
-    button.append(...head.childNodes);
-    head.append(button);
-    button.onclick = () => {
-      const up = head.getAttribute("aria-sort") !== "ascending";
-      heads.forEach((other) => other.removeAttribute("aria-sort"));
-      head.setAttribute("aria-sort", up ? "ascending" : "descending");
-      const value = (row) => row.cells[column].textContent;
-      const number = (row) => parseFloat(value(row).replace("–", "-1"));
-      const compare = head.classList.contains("text")
-        ? (a, b) => value(a).localeCompare(value(b))
-        : (a, b) => number(a) - number(b);
-      const rows = [...table.tBodies[0].rows];
-      rows.sort((a, b) => (up ? compare(a, b) : compare(b, a)));
-      table.tBodies[0].append(...rows);
-    };
-  });
-}
-"""
-
 _POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'"
 """Content security policy: the file loads nothing, whatever a page's id or URL contains."""
 _NOTHING: Final = "<td>–</td>"
@@ -347,25 +295,26 @@ def write_report(run: EvaluationRun) -> str:
         f"{_count(len(run.methods), 'method')}, {escape(run.date)}.</p>",
         f"<p class=soft>Made by <code>{escape(run.command)}</code> with "
         f"{escape(', '.join(f'{name} {version}' for name, version in run.versions.items()))}.</p>",
-        *_policy_of(run),
     ]
+    if run.without_title:
+        body.append(
+            "<p>The title was taken off what was found and off the label before comparing.</p>"
+        )
     for position, metric in enumerate(run.metrics):
         body += _write_metric(run, summaries, metric, is_first=position == 0)
     body += _write_times(run, summaries)
     body += _write_corpora(run)
+    style, script = (
+        Path(__file__).with_name(name).read_text(encoding="utf-8")
+        for name in ("report.css", "report.js")
+    )
     return (
         "<!DOCTYPE html>\n<html lang=en>\n<head>\n<meta charset=utf-8>\n"
         '<meta name=viewport content="width=device-width, initial-scale=1">\n'
         f'<meta http-equiv=Content-Security-Policy content="{_POLICY}">\n'
-        f"<title>Evaluation, {escape(run.date)}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n"
-        + "\n".join(body)
-        + f"\n<script>{_SCRIPT}</script>\n</body>\n</html>\n"
+        f"<title>Evaluation, {escape(run.date)}</title>\n<style>\n{style}</style>\n"
+        "</head>\n<body>\n" + "\n".join(body) + f"\n<script>\n{script}</script>\n</body>\n</html>\n"
     )
-
-
-def _policy_of(run: EvaluationRun) -> Iterator[str]:
-    if run.without_title:
-        yield "<p>The title was taken off what was found and off the label before comparing.</p>"
 
 
 def _write_metric(

@@ -90,7 +90,7 @@ static int get_buffer(Call *call, PyObject *object, int is_written, Py_buffer *v
         return 0;
     }
     PyErr_Clear();
-    const State *state = PyModule_GetState(call->module);
+    const State *state = state_of(call->module);
     PyObject *copy = PyObject_CallFunctionObjArgs(state->contiguous, object, NULL);
     if (!copy) {
         return 0;
@@ -105,7 +105,7 @@ static int get_buffer(Call *call, PyObject *object, int is_written, Py_buffer *v
 static int read_array(PyObject *object, const State *state, ItemType type, int is_written,
                       const void **data, size_t *n_item)
 {
-    if (Py_TYPE(object) != state->array_type) {
+    if ((PyObject *)Py_TYPE(object) != state->array_type) {
         return 0;
     }
     const Array *array = (const Array *)object;
@@ -125,7 +125,10 @@ static int read_array(PyObject *object, const State *state, ItemType type, int i
 int open_array(Call *call, PyObject *object, ItemType type, int is_written, const void **data,
                size_t *n_item)
 {
-    const State *state = PyModule_GetState(call->module);
+    const State *state = state_of(call->module);
+    if (!state) {
+        return 0;
+    }
     if (state->knows_layout && read_array(object, state, type, is_written, data, n_item)) {
         return 1;
     }

@@ -234,11 +234,13 @@ def _generate_types(steps: tuple[Step, ...]) -> str:
         f"# {_NOTE[0].upper()}{_NOTE[1:]}; neither linted nor formatted.\n"
         "from __future__ import annotations\n\n"
         "from collections.abc import Callable\n"
-        "from typing import Protocol\n\n"
-        "import numpy as np\nimport numpy.typing as npt\n\n"
-        "_Bytes = bytes | memoryview | npt.NDArray[np.uint8 | np.int8 | np.bool_]\n"
-        "_Integers = npt.NDArray[np.integer]\n"
-        "_Floats = npt.NDArray[np.floating]\n\n\n"
+        "from typing import TYPE_CHECKING, Protocol\n\n"
+        # `thresher --version` asks whether there are steps, and needs no numpy for that.
+        "if TYPE_CHECKING:\n"
+        "    import numpy as np\n    import numpy.typing as npt\n\n"
+        "    _Bytes = bytes | memoryview | npt.NDArray[np.uint8 | np.int8 | np.bool_]\n"
+        "    _Integers = npt.NDArray[np.integer]\n"
+        "    _Floats = npt.NDArray[np.floating]\n\n\n"
         "class Steps(Protocol):\n"
         '    """The compiled steps. Each returns None if it cannot handle its input.\n\n'
         "    ValueError for arrays whose sizes do not match. No content of an array makes a step\n"

@@ -77,8 +77,8 @@ static PyObject *make_shape(const Py_ssize_t *shape, size_t n_dim)
 int make_result(Call *call, ItemType type, const Py_ssize_t *shape, size_t n_dim, int is_cut,
                 void **data)
 {
-    const State *state = PyModule_GetState(call->module);
-    PyObject *size = make_shape(shape, n_dim);
+    const State *state = state_of(call->module);
+    PyObject *size = state ? make_shape(shape, n_dim) : NULL;
     PyObject *array = size ? PyObject_CallFunctionObjArgs(state->empty, size, state->types[type],
                                                           NULL)
                            : NULL;

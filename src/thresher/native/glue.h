@@ -21,12 +21,14 @@ typedef enum {
 /* What the module object keeps: functions of numpy, the name `dtype`, and numpy's types of items and of
  * arrays. */
 typedef struct {
-    PyObject *empty, *contiguous, *dtype, *types[N_ITEM_TYPE];
-    PyTypeObject *array_type;
+    PyObject *empty, *contiguous, *dtype, *types[N_ITEM_TYPE], *array_type;
     int knows_layout; /* whether arrays are laid out as arrays.c has it */
 } State;
 
 extern PyMethodDef STEPS[]; /* generated.c */
+
+/* module.c: the state, for which the first call imports numpy; NULL, with an exception, if it cannot. */
+const State *state_of(PyObject *module);
 
 /* A call: what is open or allocated, in order to be released. */
 typedef struct {

@@ -7,32 +7,41 @@ static const char *const TYPE_NAMES[N_ITEM_TYPE] = {
     "float64",
 };
 
-static int load_numpy(PyObject *module)
+/* Threads that load at once put the same objects in. */
+static int put(PyObject **slot, PyObject *object)
 {
-    State *state = PyModule_GetState(module);
+    PyObject *before = *slot;
+    *slot = object;
+    Py_XDECREF(before);
+    return object != NULL;
+}
+
+static int load_numpy(State *state)
+{
     PyObject *numpy = PyImport_ImportModule("numpy");
-    if (!numpy) {
-        return -1;
-    }
-    state->empty = PyObject_GetAttrString(numpy, "empty");
-    state->contiguous = PyObject_GetAttrString(numpy, "ascontiguousarray");
-    state->dtype = PyUnicode_InternFromString("dtype");
-    int done = state->empty && state->contiguous && state->dtype;
+    int done = numpy && put(&state->empty, PyObject_GetAttrString(numpy, "empty"))
+               && put(&state->contiguous, PyObject_GetAttrString(numpy, "ascontiguousarray"))
+               && put(&state->dtype, PyUnicode_InternFromString("dtype"));
     for (int type = 0; done && type < N_ITEM_TYPE; type++) {
-        state->types[type] = PyObject_CallMethod(numpy, "dtype", "s", TYPE_NAMES[type]);
-        done = state->types[type] != NULL;
+        done = put(&state->types[type], PyObject_CallMethod(numpy, "dtype", "s", TYPE_NAMES[type]));
     }
-    Py_DECREF(numpy);
+    Py_XDECREF(numpy);
     PyObject *array = done ? PyObject_CallFunction(state->empty, "((ii)O)", 2, 3,
                                                    state->types[ITEM_I32])
                            : NULL;
     if (!array) {
-        return -1;
+        return 0;
     }
-    state->array_type = (PyTypeObject *)Py_NewRef((PyObject *)Py_TYPE(array));
     state->knows_layout = knows_layout(state, array, ITEM_I32);
+    put(&state->array_type, Py_NewRef((PyObject *)Py_TYPE(array)));
     Py_DECREF(array);
-    return 0;
+    return 1;
+}
+
+const State *state_of(PyObject *module)
+{
+    State *state = PyModule_GetState(module);
+    return state->array_type || load_numpy(state) ? state : NULL;
 }
 
 static int visit_state(PyObject *module, visitproc visit, void *arg)
@@ -66,10 +75,8 @@ static void free_state(void *module)
     clear_state(module);
 }
 
-static PyModuleDef_Slot SLOTS[] = {{Py_mod_exec, (void *)load_numpy}, {0, NULL}};
-
 static struct PyModuleDef MODULE = {
-    PyModuleDef_HEAD_INIT, "thresher.native._compiled", NULL, sizeof(State), STEPS, SLOTS,
+    PyModuleDef_HEAD_INIT, "thresher.native._compiled", NULL, sizeof(State), STEPS, NULL,
     visit_state, clear_state, free_state,
 };
 

@@ -4,14 +4,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-import numpy as np
-import numpy.typing as npt
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
 
-_Bytes = bytes | memoryview | npt.NDArray[np.uint8 | np.int8 | np.bool_]
-_Integers = npt.NDArray[np.integer]
-_Floats = npt.NDArray[np.floating]
+    _Bytes = bytes | memoryview | npt.NDArray[np.uint8 | np.int8 | np.bool_]
+    _Integers = npt.NDArray[np.integer]
+    _Floats = npt.NDArray[np.floating]
 
 
 class Steps(Protocol):

@@ -333,11 +333,11 @@ def find(kind: type, name: str) -> Setting:
 _METAVARS: Final = {"list": "WORD,…", "phrases": "TEXT,…", "text": "TEXT"}
 
 
-def add_options(parser: ArgumentParser, kind: type, *, prefix: str = "") -> None:
+def add_options(parser: ArgumentParser, kind: type) -> None:
     """Add an option for each setting, in one argument group per group of settings.
 
     A switch has ``--NAME`` and ``--no-NAME``; lists take words separated by commas. `from_args`
-    reads the options; ``prefix`` is put before the names of their attributes.
+    reads the options.
     """
     from argparse import BooleanOptionalAction
 
@@ -345,28 +345,27 @@ def add_options(parser: ArgumentParser, kind: type, *, prefix: str = "") -> None
     for each in describe(kind):
         if each.group not in groups:
             groups[each.group] = parser.add_argument_group(each.group)
-        dest = f"{prefix}{each.name}"
         default = each.format(each.default) or "none"
         says = help_of(each, f" (default: {default})")
         name = f"--{each.option}"
         group = groups[each.group]
         if each.kind == "switch":
-            group.add_argument(name, dest=dest, action=BooleanOptionalAction, help=says)
+            group.add_argument(name, dest=each.name, action=BooleanOptionalAction, help=says)
         else:
-            group.add_argument(name, dest=dest, metavar=_metavar(each), help=says)
+            group.add_argument(name, dest=each.name, metavar=_metavar(each), help=says)
 
 
-def from_args(settings: _T, args: Namespace, *, prefix: str = "") -> _T:
+def from_args(settings: _T, args: Namespace) -> _T:
     """Return settings changed by the options that were given; UsageError as for `change`.
 
     The message names the setting, which differs from the option only in its underscores.
     """
-    return change(settings, given(type(settings), args, prefix=prefix))
+    return change(settings, given(type(settings), args))
 
 
-def given(kind: type, args: Namespace, *, prefix: str = "") -> dict[str, str]:
+def given(kind: type, args: Namespace) -> dict[str, str]:
     """Return the options that were given, as text by the name of their setting."""
-    values = {each: getattr(args, f"{prefix}{each.name}", None) for each in describe(kind)}
+    values = {each: getattr(args, each.name, None) for each in describe(kind)}
     return {each.name: each.format(value) for each, value in values.items() if value is not None}
 
 

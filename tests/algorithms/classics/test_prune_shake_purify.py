@@ -6,7 +6,7 @@ import pytest
 
 import thresher
 from tests.algorithms.kept import kept
-from tests.helpers.cases import cases
+from tests.helpers.data import cases
 from thresher import Selection
 from thresher.page.parse import parse
 

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from tests.helpers.cases import cases
+from tests.helpers.data import cases
 from thresher import Page
 from thresher.algorithms.base import Algorithm
 from thresher.algorithms.crunch import select

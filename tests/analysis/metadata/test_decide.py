@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import pytest
 
-from tests.helpers.cases import cases
+from tests.helpers.data import cases
 from tests.helpers.known import known
 from thresher.analysis.metadata import Field, Metadata, rules
 from thresher.analysis.metadata.decide import (

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import thresher
-from tests.helpers.cases import cases
+from tests.helpers.data import cases
 from thresher.analysis.metadata.dates import (
     MONTH_OF,
     commonest_date,

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.helpers.cases import cases
+from tests.helpers.data import cases
 from tests.helpers.parts import find_parts_in
 from thresher.analysis.metadata.normalise import key_of, plain_text
 from thresher.analysis.metadata.shown_facts import (

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from tests.analysis.obstacles.pages import ENABLE, NAV, SENTENCE, page
-from tests.helpers.cases import cases
+from tests.helpers.data import cases
 from tests.helpers.known import known
 from thresher.analysis.obstacles.absence import (
     consent_rows,

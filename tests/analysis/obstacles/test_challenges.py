@@ -7,7 +7,7 @@ import re
 import pytest
 
 from tests.analysis.obstacles.pages import ORDINARY, SENTENCE, page
-from tests.helpers.cases import cases
+from tests.helpers.data import cases
 from tests.helpers.known import known
 from thresher.analysis.obstacles import challenges
 from thresher.analysis.obstacles.absence import CONSENT_BOXES, CONSENT_FORMS

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.helpers.cases import cases
+from tests.helpers.data import cases
 from thresher.analysis.threads import Post, PostDate, read_threads
 from thresher.analysis.threads.evidence import (
     MAX_LEAF_CHARS,

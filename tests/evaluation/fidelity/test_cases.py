@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.helpers.cases import cases
 from tests.helpers.corpora import write_corpus
+from tests.helpers.data import cases
 from thresher.errors import InputError
 from thresher.evaluation.corpora import find_corpora
 from thresher.evaluation.fidelity.cases import Case, read_cases, read_corpus, render_markdown

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.helpers.cases import cases
 from tests.helpers.compiled_steps import needs_steps
+from tests.helpers.data import cases
 from thresher.native import REFUSALS
 from thresher.writers.markdown import render_markup
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from turbohtml import parse_fragment
 
-from tests.helpers.cases import cases
+from tests.helpers.data import cases
 from tests.helpers.fixture_pages import document_keeping
 from tests.helpers.trees import soups
 from thresher.writers.commonmark.rare_parts import render_parts

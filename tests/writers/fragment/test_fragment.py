@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.helpers.cases import cases
 from tests.helpers.compiled_steps import needs_steps, without_compiled_steps
+from tests.helpers.data import cases
 from tests.helpers.fixture_pages import document_keeping
 from thresher import WriteOptions
 from thresher.page.parse import parse

@@ -6,7 +6,7 @@ from typing import Final
 
 import pytest
 
-from tests.helpers.cases import cases
+from tests.helpers.data import cases
 from thresher.page.parse import parse
 from thresher.writers.fragment.media import (
     find_images,

@@ -7,7 +7,7 @@ from typing import Final
 import pytest
 
 import thresher
-from tests.helpers.cases import cases
+from tests.helpers.data import cases
 from tests.helpers.fixture_pages import document_keeping
 from thresher.document import WriteOptions
 from thresher.evaluation.fidelity.cases import render_markdown

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import thresher
-from tests.helpers.cases import cases
+from tests.helpers.data import cases
 from tests.helpers.fixture_pages import document_keeping
 from thresher.analysis.links import find_inner_links
 from thresher.page.parse import parse

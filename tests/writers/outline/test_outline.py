@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 import pytest
 
-from tests.helpers.cases import cases
+from tests.helpers.data import cases
 from thresher.page.blocks import GLUE, NEWLINE, SPACE
 from thresher.page.parse import parse
 from thresher.page.scan import IntArray

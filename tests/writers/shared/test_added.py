@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import thresher
 from tests.helpers import judged
-from tests.helpers.cases import cases
+from tests.helpers.data import cases
 from tests.helpers.fixture_pages import document_keeping
 from tests.helpers.hostile_metadata import FORBIDDEN_CHARS
 from thresher import Document, WriteOptions

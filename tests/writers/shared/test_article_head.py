@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tests.helpers.cases import cases
+from tests.helpers.data import cases
 from tests.proxy.site import STORY
 from thresher.extraction import extract
 from thresher.page.parse import parse

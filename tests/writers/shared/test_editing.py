@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.helpers.cases import cases
+from tests.helpers.data import cases
 from tests.helpers.trees import NASTY_PAGES, rows_of, soups
 from thresher.page import Page
 from thresher.page.canonical import canonicalise

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.helpers.cases import cases
+from tests.helpers.data import cases
 from tests.helpers.fixture_pages import document_keeping
 from thresher.evaluation.fidelity.cases import render_markdown
 from thresher.writers.stream.arranging import arrange_lists
