@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from thresher.analysis.live_posts import find_live_posts
 from thresher.page import Page
-from thresher.page.rows import BoolArray
+from thresher.page.rows import BoolArray, sum_before
 from thresher.page.tags import BLOCK, CODE_OF, REPLACED, TEXT, flags_of
 from thresher.writers.code.lines import find_fragments
 from thresher.writers.outline.runs import KeptRuns
@@ -42,15 +42,19 @@ _PLAIN: Final = {
     "s": rb"text-decoration(?<![\w-]text-decoration)(?:-line)?\s*:\s*none",
 }
 _INLINE: Final = ~(BLOCK | REPLACED | (np.arange(BLOCK.size) == TEXT))
+_BLOCKS: Final = flags_of("address center dd div li p td")
+"""Blocks that may be styled as a whole, if there are no others inside."""
 
 
 def find_styled(page: Page, holds: BoolArray) -> dict[str, Rows]:
-    """Return element → the rows of other inline elements that are styled like it, if any.
+    """Return element → the rows of other elements that are styled like it, if any.
 
     The times at the heads of posts of a live blog are among those of `b`.
     ``holds`` flags the rows to be considered; bool[n_row].
     """
-    found = _find_matching(page, _STYLES, holds & _INLINE[page.tag])
+    n_block = sum_before(BLOCK.take(page.tag))
+    is_whole = _BLOCKS.take(page.tag) & (n_block[page.end] - n_block[:-1] == 1)
+    found = _find_matching(page, _STYLES, holds & (_INLINE.take(page.tag) | is_whole))
     live = find_live_posts(page)
     if live and live.clocks:
         clocks = [row for row in live.clocks if holds[row]]

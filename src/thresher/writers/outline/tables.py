@@ -176,7 +176,7 @@ _TAG_OF_ROLE: Final = {
 _TAG_OF_DISPLAY: Final = {"table": _TABLE, "table-row": _TR, "table-cell": _TD}
 _ROLE: Final = rb"cell|grid|header|row|table"
 _DISPLAY: Final = compile_late(r"display(?<![\w-]display)\s*:\s*(table(?:-row|-cell)?)(?![\w-])")
-_CAN_BE: Final = flags_of("address article aside div header p section")
+_CAN_BE: Final = flags_of("address article aside div header p section span")
 """Elements that can be a part of such a table."""
 
 
