@@ -209,10 +209,9 @@ def _recurs(kept: KeptPage, box: int, head: int) -> bool:
 
 def _find_first(kept: KeptPage, box: int) -> int | None:
     """Return the child of a box in which its kept leaves begin, if it is not the only one."""
-    n_kept = kept.count(box)
-    if not n_kept:
+    n_kept, child = kept.count(box), box + 1
+    if not n_kept or child == kept.page.end[box]:  # a picture has no children
         return None
-    child = box + 1
     while not kept.count(child):
         child = int(kept.page.end[child])
     return child if kept.count(child) < n_kept else None
