@@ -25,6 +25,7 @@ _CASES = {
     "<p><span>5</span><span>kg</span></p>": "5kg",
     "<p>“<a>a game</a><span>” can</span></p>": "“a game” can",
     "<p>seen<sup><a>[1]</a><a>[2]</a></sup></p>": "seen[1][2]",
+    "<p>ada<span></span>@<span></span>mill.example</p>": "ada@mill.example",
     "<p>seen.<a id=x></a><a>[1]</a> It</p>": "seen.[1] It",
     "<p><span>either</span><span>/</span><span>or</span></p>": "either/or",
     # Labels that style sheets set apart.

@@ -117,7 +117,7 @@ class _Around:
         return row
 
     def part_by_anchor(self, before: int, after: int) -> bool:
-        """Return whether all elements between two rows, which have no text, are a link's targets."""
+        """Return whether all elements between two rows, none with text, are targets of links."""
         between = range(self.end[before], after)
         return bool(between) and all(self.tag[row] == _A for row in between)
 
@@ -130,10 +130,11 @@ def _is_apart(around: _Around, before: str, after: str, first: int, second: int)
     if left in _JOINING or after.strip() in _BRACKETS:
         return False
     outer = around.find_outermost(first, second), around.find_outermost(second, first)
-    if TEXT in (around.tag[outer[0]], around.tag[outer[1]]) and around.part_by_anchor(*outer):
-        return False
+    tags = {around.tag[row] for row in outer}
+    if tags == {TEXT} or (TEXT in tags and around.part_by_anchor(*outer)):
+        return False  # an empty element is between them
     if left.isalnum() and right.isalnum():
-        is_apart = _are_two_words(around, before, after, outer)
+        is_apart = _are_two_words(tags, before, after)
     else:
         is_apart = not (_is_wide(left) or _is_wide(right)) and _is_parted_by_sign(before, after)
     of_parts = zip((first, second), outer, strict=True)
@@ -153,12 +154,11 @@ def _is_parted_by_sign(before: str, after: str) -> bool:
     return left in _TRAILING or (left == '"' and before.count('"') % 2 == 0)
 
 
-def _are_two_words(around: _Around, before: str, after: str, outer: tuple[int, int]) -> bool:
+def _are_two_words(tags: set[int], before: str, after: str) -> bool:
     """Return whether two texts, at letters or digits of which elements abut, are two words."""
     left, right = before[-1], after[0]
-    tags = {around.tag[row] for row in outer}
-    if tags == {TEXT} or _is_wide(left) or _is_wide(right):
-        return False  # an empty element is between them, or their script has no spaces
+    if _is_wide(left) or _is_wide(right):
+        return False  # their script has no spaces
     is_letter = left.isalpha() and not before[-2:-1].isalnum() and before[-2:-1] not in ("'", "’")
     if is_letter and left.isupper() and len(after) > 1 and right.islower():
         return False  # an initial

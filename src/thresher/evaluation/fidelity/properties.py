@@ -13,7 +13,7 @@ Numbers, and the marks of notes and of items, are not counted where the order di
 and number notes. Buttons, edit links and links of headings to themselves, line numbers and bars of
 code are not written, and a post of a forum begins with a line of author and date. A page shows a
 word whole in one text, and in texts that only elements without a class or the like part: how others
-are displayed is up to style sheets, as is what is between two links.
+are displayed is up to style sheets, as is what is between two elements.
 """
 
 from __future__ import annotations
@@ -35,7 +35,6 @@ from thresher.evaluation.fidelity.cases import render_markdown
 from thresher.evaluation.tokens import split_words
 from thresher.page import Page
 from thresher.page.parse import parse
-from thresher.page.scan import IntArray
 from thresher.page.tags import CODE_OF, TEXT, flags_of
 from thresher.writers.code.gutters import find_gutters
 from thresher.writers.fragment.posts import describe_post, find_shown_posts
@@ -45,7 +44,7 @@ from thresher.writers.outline.headings import find_permalinks
 _Flags = np.ndarray[tuple[int], np.dtype[np.bool_]]
 _JOINED, _PARTED, _STYLED = range(3)
 """Between two characters: nothing, white space or an edge of a block, what styles decide."""
-_A, _BR, _LI = (CODE_OF[name] for name in ("a", "br", "li"))
+_BR, _LI = CODE_OF["br"], CODE_OF["li"]
 _CELLS: Final = flags_of("td th")
 _PLAIN: Final = flags_of("a abbr b bdi bdo big code del dfn em font i ins kbd mark s samp small")
 _PLAIN_TOO: Final = flags_of("span strike strong sub sup tt u var wbr")
@@ -126,7 +125,6 @@ def _read_shown(page: Page, keep: _Flags) -> _Shown:
     for name in _STYLES:
         styled[list(page.attributes.values(name))] = True
     parts = styled | ~_INLINE[page.tag]
-    link = page.nearest(page.tag == _A)
     chars: list[str] = []
     before: list[int] = []
     gap = _PARTED
@@ -143,11 +141,11 @@ def _read_shown(page: Page, keep: _Flags) -> _Shown:
         elif page.tag[row] == _MATH:
             gap = _STYLED
         if following >= 0 and gap != _PARTED:
-            gap = max(_read_gap(page, leaf, following, parts, link), gap, key=_RANK.__getitem__)
+            gap = max(_read_gap(page, leaf, following, parts), gap, key=_RANK.__getitem__)
     return _Shown("".join(chars), before)
 
 
-def _read_gap(page: Page, leaf: int, following: int, parts: _Flags, link: IntArray) -> int:
+def _read_gap(page: Page, leaf: int, following: int, parts: _Flags) -> int:
     """Return what is between two leaves."""
     if following != leaf + 1:
         return _STYLED
@@ -158,16 +156,17 @@ def _read_gap(page: Page, leaf: int, following: int, parts: _Flags, link: IntArr
     if between or (page.tag[first:second] == _BR).any():
         return _PARTED
     inside = slice(int(page.end[first]), second)
-    are_links = link[first] != link[second] and min(link[first], link[second]) >= 0
-    if page.tag[second] != TEXT or parts[inside].any() or are_links:
+    if page.tag[second] != TEXT or parts[inside].any():
         return _STYLED
+    n_side = 0
     for row, other in ((first, second), (second, first)):
         above = int(page.parent[row])
+        n_side += not above <= other < page.end[above]
         while not above <= other < page.end[above]:
             if parts[above]:
                 return _STYLED
             above = int(page.parent[above])
-    return _JOINED
+    return _STYLED if n_side > 1 else _JOINED
 
 
 class Violation(NamedTuple):
@@ -185,7 +184,9 @@ def check(document: Document) -> Iterator[Violation]:
     keep = document.selection.keep & ~find_gutters(page, document.selection.keep)
     boxes = find_boxes(page, keep)
     keep[boxes.dropped] = False
-    notes = content_of(document.selection).footnotes
+    content = content_of(document.selection)
+    keep[list(content.repeated)] = False
+    notes = content.footnotes
     inner = find_inner_links(page, keep)
     others = [link for link in inner if link.row not in notes.references]
     keep[find_permalinks(page, keep, others).leaves] = False
