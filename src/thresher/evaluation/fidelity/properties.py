@@ -53,7 +53,7 @@ _INLINE: Final = _PLAIN | _PLAIN_TOO
 _MATH: Final = CODE_OF["math"]
 _ENCLOSED: Final = (("q", "\"'“”‘’„‚«»‹›「」『』"), ("rt", "()"))
 """Elements that get signs around them."""
-_INVISIBLE: Final = "\u00ad\u200b\u200c\u200d\u2060\ufeff\ufe0e\ufe0f"
+_INVISIBLE: Final = "\u00ad\u200b\u200c\u200d\u2060\u2063\ufeff\ufe0e\ufe0f"
 _STYLES: Final = ("class", "id", "style")
 _CHARS_SHOWN: Final = 40
 _RANK: Final = {_JOINED: 0, _STYLED: 1, _PARTED: 2}
@@ -301,6 +301,7 @@ def _invented(page: Page, written: Page | None, heads: list[str]) -> list[str]:
     everything = np.ones(page.leaves.size, np.bool_)
     by_leaf = Counter(word for text in _leaf_texts(page, everything) for word in split_words(text))
     by_block = Counter(word for text in _block_texts(page) for word in split_words(text))
+    squeezed = "".join("".join(_leaf_texts(page, everything)).split())
     # Attributes count, and so do URLs, which are resolved on the page's own, or are those of media.
     places = " ".join(written.attributes.values("href").values())
     places = f"{places} {unquote(places)}"
@@ -309,7 +310,12 @@ def _invented(page: Page, written: Page | None, heads: list[str]) -> list[str]:
     is_text = written.tag[written.leaves] != _MATH
     found = (word for text in _leaf_texts(written, is_text) for word in split_words(text))
     extra = Counter(found) - (by_leaf | by_block)
-    return [word for word in extra if word.lower() not in said and not word.isdigit()]
+    # Whether parts of a line are words of their own is what `compare_shown` checks.
+    return [
+        word
+        for word in extra
+        if word.lower() not in said and not word.isdigit() and word not in squeezed
+    ]
 
 
 def _block_texts(page: Page) -> Iterator[str]:
@@ -343,8 +349,8 @@ def _moved_edges(
         position = edge
     for edge in sorted(before.keys() - now.keys()):
         around = inside.get(edge)
-        tag = now[around][1] if around is not None else -1
-        if tag < 0 or not _ONE[tag]:
+        tags = before[edge][1], now[around][1] if around is not None else -1
+        if not any(tag >= 0 and _ONE[tag] for tag in tags):
             yield f"grown together before {before[edge][0]!r}"
             return
 

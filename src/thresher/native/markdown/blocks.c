@@ -39,7 +39,8 @@ static int is_given_run(const Event *event)
 
 /* -- items -------------------------------------------------------------------------------- */
 
-/* Flag the lists with an item of several paragraphs, and the items that begin with text. */
+/* Flag the lists with an item of several paragraphs, or a text behind a list or a quote, or between
+   items, and the items that begin with text. */
 static int read_items(const Stream *stream, uint8_t *loose, uint8_t *leading)
 {
     struct {
@@ -72,9 +73,14 @@ static int read_items(const Stream *stream, uint8_t *loose, uint8_t *leading)
             in_heading = 0;
             n_item -= event->tag == ITEM;
             n_list -= (size_t)is_list(event->tag);
+            if (n_item && (is_list(event->tag) || event->tag == QUOTE)) {
+                items[n_item - 1].n_paragraph |= 1; /* a text on the next line would go on with it */
+            }
         } else {
             const int is_run = event->kind == RUN || (event->kind == GIVEN && is_given_run(event));
-            if (is_run && n_item && !in_heading) {
+            if (is_run && n_list > n_item && !in_heading) {
+                loose[lists[n_list - 1]] = 1;
+            } else if (is_run && n_item && !in_heading) {
                 if (items[n_item - 1].n_paragraph++ && n_list) {
                     loose[lists[n_list - 1]] = 1;
                 }

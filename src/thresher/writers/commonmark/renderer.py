@@ -130,11 +130,16 @@ def _filled(places: list[Cell | None]) -> int:
 # -- items -------------------------------------------------------------------------------------
 
 
+_GOING_ON: Final = {*LISTS, "blockquote"}
+"""Blocks that a text on the next line would go on with (CommonMark 0.31.2, 5.1)."""
+
+
 class _ListItems(NamedTuple):
     """Indices of events in a stream."""
 
     loose: set[int]
-    """Lists with an item of several paragraphs: blank lines separate all their items."""
+    """Lists with an item of several paragraphs, or a text behind a list or a quote, which would go on
+    with it, or between items: blank lines separate all their items."""
     leading: set[int]
     """Items that begin with text, which is written directly behind their marker."""
 
@@ -170,9 +175,14 @@ def _read_items(events: list[Event]) -> _ListItems:
                 counts.pop()
             elif event.tag in LISTS:
                 lists.pop()
+            if counts and event.tag in _GOING_ON:
+                counts[-1] = counts[-1][0], max(counts[-1][1], 1)
         else:
-            if type(event) is Run and counts and not in_heading:
-                counts[-1] = _count_paragraph(items, counts[-1], lists, waiting=waiting)
+            if type(event) is Run and not in_heading:
+                if len(lists) > len(counts):
+                    items.loose.add(lists[-1])
+                elif counts:
+                    counts[-1] = _count_paragraph(items, counts[-1], lists, waiting=waiting)
             waiting = False
     return items
 
