@@ -13,9 +13,9 @@ from tests.helpers.known import known
 from thresher.algorithms import ALGORITHMS
 from thresher.analysis.stated_parts import (
     apply_stated_parts,
+    find_archive_parts,
     find_paid_parts,
     find_stated_parts,
-    find_archive_parts,
     flag_letter_footer,
     flag_no_text,
     flag_pleas,

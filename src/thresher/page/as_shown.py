@@ -206,7 +206,7 @@ def _find_label(page: Page, note: int) -> int:
         return 0
     label = box - 1 - (page.tag[box - 1] == TEXT)
     is_one = page.tag[label] == _LABEL and page.attr(label, "for") == name
-    return label * (is_one and not any(map(str.isalnum, page.text_of(label))))
+    return label if is_one and not any(map(str.isalnum, page.text_of(label))) else 0
 
 
 def _move_marks(page: Page) -> Iterator[Rewrite]:

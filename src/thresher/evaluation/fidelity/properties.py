@@ -152,10 +152,12 @@ def _read_gap(page: Page, leaf: int, following: int, parts: _Flags) -> int:
     if page.blocks.of_leaf[leaf] != page.blocks.of_leaf[following]:
         return _PARTED
     first, second = int(page.leaves[leaf]), int(page.leaves[following])
-    between = page.text[page.text_offset[page.end[first]] : page.text_offset[second]]
+    inside = slice(int(page.end[first]), second)
+    between = page.text[page.text_offset[inside.start] : page.text_offset[second]]
+    if between.strip():
+        return _STYLED  # words that no one sees
     if between or (page.tag[first:second] == _BR).any():
         return _PARTED
-    inside = slice(int(page.end[first]), second)
     if page.tag[second] != TEXT or parts[inside].any():
         return _STYLED
     n_side = 0
@@ -301,7 +303,8 @@ def _invented(page: Page, written: Page | None, heads: list[str]) -> list[str]:
     everything = np.ones(page.leaves.size, np.bool_)
     by_leaf = Counter(word for text in _leaf_texts(page, everything) for word in split_words(text))
     by_block = Counter(word for text in _block_texts(page) for word in split_words(text))
-    squeezed = "".join("".join(_leaf_texts(page, everything)).split())
+    pairs = map("".join, pairwise(_leaf_texts(page, everything)))
+    joined = {word for pair in pairs for word in split_words(pair)}
     # Attributes count, and so do URLs, which are resolved on the page's own, or are those of media.
     places = " ".join(written.attributes.values("href").values())
     places = f"{places} {unquote(places)}"
@@ -311,11 +314,8 @@ def _invented(page: Page, written: Page | None, heads: list[str]) -> list[str]:
     found = (word for text in _leaf_texts(written, is_text) for word in split_words(text))
     extra = Counter(found) - (by_leaf | by_block)
     # Whether parts of a line are words of their own is what `compare_shown` checks.
-    return [
-        word
-        for word in extra
-        if word.lower() not in said and not word.isdigit() and word not in squeezed
-    ]
+    said |= {word.lower() for word in joined}
+    return [word for word in extra if word.lower() not in said and not word.isdigit()]
 
 
 def _block_texts(page: Page) -> Iterator[str]:

@@ -138,8 +138,8 @@ class _ListItems(NamedTuple):
     """Indices of events in a stream."""
 
     loose: set[int]
-    """Lists with an item of several paragraphs, or a text behind a list or a quote, which would go on
-    with it, or between items: blank lines separate all their items."""
+    """Lists with an item of several paragraphs, or a text between items, or behind a list or a
+    quote, which would go on with it: blank lines separate all their items."""
     leading: set[int]
     """Items that begin with text, which is written directly behind their marker."""
 
@@ -175,28 +175,27 @@ def _read_items(events: list[Event]) -> _ListItems:
                 counts.pop()
             elif event.tag in LISTS:
                 lists.pop()
-            if counts and event.tag in _GOING_ON:
-                counts[-1] = counts[-1][0], max(counts[-1][1], 1)
+            counts[-1:] = [(item, n or event.tag in _GOING_ON) for item, n in counts[-1:]]
         else:
             if type(event) is Run and not in_heading:
-                if len(lists) > len(counts):
-                    items.loose.add(lists[-1])
-                elif counts:
-                    counts[-1] = _count_paragraph(items, counts[-1], lists, waiting=waiting)
+                _count_paragraph(items, counts, lists, waiting=waiting)
             waiting = False
     return items
 
 
 def _count_paragraph(
-    items: _ListItems, item: tuple[int, int], lists: list[int], *, waiting: bool
-) -> tuple[int, int]:
-    """Note a paragraph of an item, and return the item with the paragraph counted."""
-    index, n_paragraph = item
-    if n_paragraph and lists:
+    items: _ListItems, counts: list[tuple[int, int]], lists: list[int], *, waiting: bool
+) -> None:
+    """Note a paragraph, and count it for its item."""
+    if len(lists) > len(counts):
         items.loose.add(lists[-1])
-    if waiting:
-        items.leading.add(index)
-    return index, n_paragraph + 1
+    elif counts:
+        index, n_paragraph = counts[-1]
+        if n_paragraph and lists:
+            items.loose.add(lists[-1])
+        if waiting:
+            items.leading.add(index)
+        counts[-1] = index, n_paragraph + 1
 
 
 # -- blocks ------------------------------------------------------------------------------------
