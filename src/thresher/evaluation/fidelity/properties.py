@@ -147,16 +147,13 @@ def _read_shown(page: Page, keep: _Flags) -> _Shown:
 
 def _read_gap(page: Page, leaf: int, following: int, parts: _Flags) -> int:
     """Return what is between two leaves."""
-    if following != leaf + 1:
-        return _STYLED
-    if page.blocks.of_leaf[leaf] != page.blocks.of_leaf[following]:
-        return _PARTED
     first, second = int(page.leaves[leaf]), int(page.leaves[following])
     inside = slice(int(page.end[first]), second)
     between = page.text[page.text_offset[inside.start] : page.text_offset[second]]
-    if between.strip():
-        return _STYLED  # words that no one sees
-    if between or (page.tag[first:second] == _BR).any():
+    is_edge = page.blocks.of_leaf[leaf] != page.blocks.of_leaf[following]
+    if following != leaf + 1 or (between.strip() and not is_edge):
+        return _STYLED  # something is left out, or words that no one sees
+    if is_edge or between or (page.tag[first:second] == _BR).any():
         return _PARTED
     if page.tag[second] != TEXT or parts[inside].any():
         return _STYLED
