@@ -144,14 +144,24 @@ class _ListItems(NamedTuple):
     """Items that begin with text, which is written directly behind their marker."""
 
 
+class _Item(NamedTuple):
+    """An open item."""
+
+    place: int
+    n_list: int
+    """Lists around it."""
+    n_paragraph: int = 0
+    """Paragraphs so far."""
+
+
 def _read_items(events: list[Event]) -> _ListItems:
     """Read the lists of a stream."""
     items = _ListItems(set(), set())
     if not any(type(event) is Open and event.tag == "li" for event in events):
         return items
     lists: list[int] = []
-    counts: list[tuple[int, int]] = []
-    """The open items: index, and paragraphs so far."""
+    counts: list[_Item] = []
+    """The open items."""
     waiting = False
     """Whether an item has begun and nothing followed."""
     in_heading = False
@@ -160,13 +170,13 @@ def _read_items(events: list[Event]) -> _ListItems:
             tag = event.tag
             in_heading = tag in HEADING_LEVELS
             if tag == "li":
-                counts.append((index, 0))
+                counts.append(_Item(index, len(lists)))
                 waiting = True
                 continue
             if tag in LISTS:
                 lists.append(index)
             if waiting and in_heading:
-                items.leading.add(counts[-1][0])
+                items.leading.add(counts[-1].place)
             waiting &= not (in_heading or tag in SEPARATE)
         elif type(event) is Close:
             waiting &= event.tag != "li"
@@ -175,7 +185,8 @@ def _read_items(events: list[Event]) -> _ListItems:
                 counts.pop()
             elif event.tag in LISTS:
                 lists.pop()
-            counts[-1:] = [(item, n or event.tag in _GOING_ON) for item, n in counts[-1:]]
+            if event.tag in _GOING_ON:
+                counts[-1:] = [item._replace(n_paragraph=1) for item in counts[-1:]]
         else:
             if type(event) is Run and not in_heading:
                 _count_paragraph(items, counts, lists, waiting=waiting)
@@ -184,18 +195,16 @@ def _read_items(events: list[Event]) -> _ListItems:
 
 
 def _count_paragraph(
-    items: _ListItems, counts: list[tuple[int, int]], lists: list[int], *, waiting: bool
+    items: _ListItems, counts: list[_Item], lists: list[int], *, waiting: bool
 ) -> None:
     """Note a paragraph, and count it for its item."""
-    if len(lists) > len(counts):
+    item = counts[-1] if counts else None
+    if lists and (item is None or item.n_paragraph or item.n_list < len(lists)):
         items.loose.add(lists[-1])
-    elif counts:
-        index, n_paragraph = counts[-1]
-        if n_paragraph and lists:
-            items.loose.add(lists[-1])
+    if item:
         if waiting:
-            items.leading.add(index)
-        counts[-1] = index, n_paragraph + 1
+            items.leading.add(item.place)
+        counts[-1] = item._replace(n_paragraph=item.n_paragraph + 1)
 
 
 # -- blocks ------------------------------------------------------------------------------------
