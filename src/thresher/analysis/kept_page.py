@@ -123,7 +123,12 @@ def find_openers(page: Page, keep: BoolArray) -> BoolArray:
         inside = head < page.end[box] and head > box
         words = int(page.subtree_words[box] - inside * page.subtree_words[head])
         if kept.count(box, kept.words) - inside * kept.count(head, kept.words) > words / 2:
-            found[page.leaf_offset[head] : page.leaf_offset[page.end[head]]] = True
+            headings = page.rows_of(_HEADINGS)
+            named = headings[slice(*headings.searchsorted((head, page.end[head])))]
+            for row in (*named, head)[
+                :1
+            ]:  # beside its heading are links to the source and the like
+                found[page.leaf_offset[row] : page.leaf_offset[page.end[row]]] = True
     return found & ~keep
 
 

@@ -47,6 +47,7 @@ _NEAR: Final = 2
 or a nearer one."""
 _MATH, _PRE = CODE_OF["math"], CODE_OF["pre"]
 _CODE: Final = flags_of("pre")
+_DESCRIPTIONS: Final = flags_of("dd")
 _MAX_CREDIT: Final = 0.5
 """Mean probability to be bylines and dates from which they stay where they are, between a title and
 its text."""
@@ -75,7 +76,9 @@ def find_between(
         return found
     weight = features.words + 1.0  # a picture has no words, but counts too
     sums = np.zeros((5, keep.size + 1))
-    shares = probability, roles.text, roles.credit, ~allowed, np.ones(keep.size)
+    # A date behind a term that is kept is what it means, and no dateline.
+    is_credit = ~page.within(_DESCRIPTIONS.take(page.tag)).take(page.block_leaf)
+    shares = probability, roles.text, roles.credit * is_credit, ~allowed, np.ones(keep.size)
     amounts = np.array(shares, np.float64)
     np.cumsum(amounts * weight, axis=1, out=sums[:, 1:])
     *inside_sums, whole = sums.take(upcoming, axis=1) - sums.take(last + 1, axis=1)
