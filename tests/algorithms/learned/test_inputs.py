@@ -26,7 +26,7 @@ def digest_inputs() -> str:
     """Digest the blocks, names and features of some of our own pages."""
     digest = hashlib.sha256(" ".join(feature.name for feature in FEATURES).encode())
     sums = np.zeros((2, len(FEATURES)))
-    for name in _NAMES:
+    for name in sorted(_NAMES, key=Path):
         html = (PAGES / name / "page.html").read_text(encoding="utf-8")
         page = parse(html, url="https://pages.example/")
         features = compute_features(page)
