@@ -380,12 +380,18 @@ def _read_kind(page: Page, row: int) -> str | None:
 
 
 def _skip_signs(page: Page, keep: BoolArray, leaves: range) -> int:
-    """Return the first leaf after the block of a sign that begins a callout, if others follow."""
+    """Return the first leaf after the block of a sign that begins a callout, if others follow.
+
+    A picture is one if it stands for the name of a kind.
+    """
     shown = leaves.start + np.flatnonzero(keep[leaves.start : leaves.stop])
     block = page.blocks.of_leaf[shown]
     n_sign = int(np.count_nonzero(block == block[0]))
-    texts = page.leaf_texts(shown[:n_sign])
-    is_sign = n_sign < shown.size and all(texts) and not _SIGNS.sub("", "".join(texts))
+    rows = page.leaves[shown[:n_sign]].tolist()
+    texts = [page.leaf_text(leaf) for leaf in shown[:n_sign].tolist()]
+    texts = [text or page.attr(row, "alt") or "" for row, text in zip(rows, texts, strict=True)]
+    said = _SIGNS.sub("", "".join(texts)).lower()
+    is_sign = n_sign < shown.size and all(texts) and (not said or said in _KIND_OF)
     return int(shown[n_sign]) if is_sign else leaves.start
 
 
