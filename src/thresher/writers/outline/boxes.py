@@ -388,10 +388,12 @@ def _skip_signs(page: Page, keep: BoolArray, leaves: range) -> int:
     block = page.blocks.of_leaf[shown]
     n_sign = int(np.count_nonzero(block == block[0]))
     rows = page.leaves[shown[:n_sign]].tolist()
-    texts = [page.leaf_text(leaf) for leaf in shown[:n_sign].tolist()]
-    texts = [text or page.attr(row, "alt") or "" for row, text in zip(rows, texts, strict=True)]
-    said = _SIGNS.sub("", "".join(texts)).lower()
-    is_sign = n_sign < shown.size and all(texts) and (not said or said in _KIND_OF)
+    texts = page.leaf_texts(shown[:n_sign])
+    pairs = zip(rows, texts, strict=True)
+    said = [_SIGNS.sub("", text or page.attr(row, "alt") or "") for row, text in pairs]
+    is_sign = n_sign < shown.size and (
+        not any(said) if all(texts) else not any(texts) and "".join(said).lower() in _KIND_OF
+    )
     return int(shown[n_sign]) if is_sign else leaves.start
 
 
