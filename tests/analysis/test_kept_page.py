@@ -62,3 +62,11 @@ def test_line_is_kept_with_what_it_opens(html: str, is_added: bool) -> None:
     keep = np.arange(page.leaves.size) == 1
     expected = [is_added, *[False] * (page.leaves.size - 1)]
     assert expected == find_openers(page, keep).tolist()
+
+
+def test_heading_in_a_summary_is_kept_alone() -> None:
+    """Links beside the heading that opens a box stay dropped."""
+    page = parse(
+        "<details><summary><a>Source</a><h4>Why?</h4></summary><p>And so on.</p></details>"
+    )
+    assert [False, True, False] == find_openers(page, np.array([False, False, True])).tolist()

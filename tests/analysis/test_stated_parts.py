@@ -13,9 +13,9 @@ from tests.helpers.known import known
 from thresher.algorithms import ALGORITHMS
 from thresher.analysis.stated_parts import (
     apply_stated_parts,
+    find_archive_parts,
     find_paid_parts,
     find_stated_parts,
-    flag_archive_links,
     flag_letter_footer,
     flag_no_text,
     flag_pleas,
@@ -250,7 +250,19 @@ def _read_other(page: Page, flags: BoolArray | None) -> list[str]:
 def test_archives_are_taken_off_their_messages(html: str) -> None:
     """Head and text of a message stay, the archive's links go."""
     page = parse(html)
-    assert ["Knots", "A bend."] == _read_other(page, flag_archive_links(page))
+    found = find_archive_parts(page)
+    assert found is not None
+    assert ["Knots", "A bend."] == _read_other(page, found.links)
+
+
+def test_head_of_a_message_is_part_of_it() -> None:
+    """Author and date are between its title and the mark of its beginning."""
+    page = parse(
+        f"<i>List</i><h1>Knots</h1><b>Ada</b>{_LINKS}<!--beginarticle--><pre>A<!--endarticle-->"
+    )
+    found = find_archive_parts(page)
+    assert found is not None
+    assert ["List", "A"] == _read_other(page, found.head)
 
 
 @pytest.mark.parametrize(
@@ -264,7 +276,7 @@ def test_archives_are_taken_off_their_messages(html: str) -> None:
 )
 def test_other_pages_are_no_archives(html: str) -> None:
     """Both marks are needed, each once and in order."""
-    assert flag_archive_links(parse(html)) is None
+    assert find_archive_parts(parse(html)) is None
 
 
 @pytest.mark.parametrize("address", ["https://m.example/unsub", "/u/opt-out?id=3"])

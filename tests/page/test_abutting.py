@@ -25,6 +25,8 @@ _CASES = {
     "<p><span>5</span><span>kg</span></p>": "5kg",
     "<p>“<a>a game</a><span>” can</span></p>": "“a game” can",
     "<p>seen<sup><a>[1]</a><a>[2]</a></sup></p>": "seen[1][2]",
+    "<p>ada<span></span>@<span></span>mill.example</p>": "ada@mill.example",
+    "<p>seen.<a id=x></a><a>[1]</a> It</p>": "seen.[1] It",
     "<p><span>either</span><span>/</span><span>or</span></p>": "either/or",
     # Labels that style sheets set apart.
     "<p><span>By</span><span>Ada Lem</span></p>": "By Ada Lem",
@@ -36,6 +38,7 @@ _CASES = {
     '<dt class="sig"><i>f</i><span>()</span><a class="viewcode-link">[source]</a></dt>': (
         "f() [source]"
     ),
+    "<p role=row><span role=cell>9 m</span><span role=cell>free</span></p>": "9 m free",
     "<p><span>A sentence.</span><span>Another</span></p>": "A sentence. Another",
 }
 

@@ -86,6 +86,20 @@ def test_hidden_words_of_a_line_join_its_parts() -> None:
     assert "inside" == page.block_text(1)
 
 
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ("<b>Tides</b><i class=sr-only>: </i>Late", "Tides Late"),
+        ("<b>W</b><i class=sr-only>W</i>hen", "When"),
+        ("here<i class=sr-only>, in a new tab </i>.", "here."),
+    ],
+)
+def test_words_for_screen_readers_part_what_their_space_parts(html: str, expected: str) -> None:
+    """White space of unseen words is between the words around them, and before no sign."""
+    page = parse(f"<p>The gauge is on the pier.</p><p>{html}")
+    assert expected == page.block_text(1)
+
+
 def test_hidden_of_fallback_spares_the_element() -> None:
     """A video itself is shown; its children are only a fallback."""
     page = parse("<video><p>x</video>")

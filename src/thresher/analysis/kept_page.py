@@ -123,7 +123,12 @@ def find_openers(page: Page, keep: BoolArray) -> BoolArray:
         inside = head < page.end[box] and head > box
         words = int(page.subtree_words[box] - inside * page.subtree_words[head])
         if kept.count(box, kept.words) - inside * kept.count(head, kept.words) > words / 2:
-            found[page.leaf_offset[head] : page.leaf_offset[page.end[head]]] = True
+            headings = page.rows_of(_HEADINGS)
+            named = headings[slice(*headings.searchsorted((head, page.end[head])))]
+            for row in (*named, head)[
+                :1
+            ]:  # beside its heading are links to the source and the like
+                found[page.leaf_offset[row] : page.leaf_offset[page.end[row]]] = True
     return found & ~keep
 
 
@@ -209,10 +214,9 @@ def _recurs(kept: KeptPage, box: int, head: int) -> bool:
 
 def _find_first(kept: KeptPage, box: int) -> int | None:
     """Return the child of a box in which its kept leaves begin, if it is not the only one."""
-    n_kept = kept.count(box)
-    if not n_kept:
+    n_kept, child = kept.count(box), box + 1
+    if not n_kept or child == kept.page.end[box]:  # a picture has no children
         return None
-    child = box + 1
     while not kept.count(child):
         child = int(kept.page.end[child])
     return child if kept.count(child) < n_kept else None

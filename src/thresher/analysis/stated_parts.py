@@ -132,8 +132,17 @@ _ARCHIVERS: Final = (
 )
 
 
-def flag_archive_links(page: Page) -> BoolArray | None:
-    """Flag what an archive puts before and after a message, bool[n_row]; None if it is none."""
+class _Archive(NamedTuple):
+    """Parts of a page of an archive; bool[n_row]."""
+
+    links: BoolArray
+    """What is put before and after a message."""
+    head: BoolArray
+    """The title of a message, its author and date."""
+
+
+def find_archive_parts(page: Page) -> _Archive | None:
+    """Find what an archive puts around a message; None if it is none."""
     if not page.rows_of(_PRE).size:
         return None
     source = page.source
@@ -143,9 +152,12 @@ def flag_archive_links(page: Page) -> BoolArray | None:
             continue
         start = page.source_spans[:, 0]
         before = (start >= 0) & (start < begin) & (page.subtree_sums(start >= begin) == 0)
+        head = np.zeros_like(before)
         if marks.only_lists:
+            for first in page.rows_of(_HEADINGS)[:1].tolist():
+                head[first:] = before[first:]
             before &= _LIST_TAGS[page.tag]
-        return np.asarray(before | (start >= end))
+        return _Archive(before | (start >= end), head)
     return None
 
 
@@ -430,11 +442,15 @@ def find_stated_parts(page: Page) -> StatedParts | None:
             _flag_named(page, system.never, never)
             _flag_named(page, system.always, always)
     for flags in (
-        *(flag_archive_links(page), flag_contents_lists(page), flag_letter_footer(page)),
-        *(flag_pleas(page), flag_no_text(page)),
+        *(flag_contents_lists(page), flag_letter_footer(page), flag_pleas(page)),
+        flag_no_text(page),
     ):
         if flags is not None:
             never |= flags
+    archive = find_archive_parts(page)
+    if archive:
+        always |= archive.head
+        never |= archive.links
     live = find_live_posts(page)
     if live:
         always |= live.parts

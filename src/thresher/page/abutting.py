@@ -23,17 +23,19 @@ from thresher.page.tags import CODE_OF, TEXT, flags_of
 
 _EXACT: Final = flags_of("code kbd listing pre samp sub sup textarea tt var xmp")
 """Elements whose text is written as it stands, and marks such as "[1][2]"."""
+_A: Final = CODE_OF["a"]
 _SPAN: Final = CODE_OF["span"]
 _ROOT: Final = 0
 _WHITE: Final = np.isin(np.arange(256), list(b" \t\n\r\f"))
-_CLASS: Final = re.compile(rb' class="([^"]*)"')
+_CLASS: Final = re.compile(rb' (?:class|role)="([^"]*)"')
 _WORDS: Final = re.compile(rb"[a-z]+[0-9]*")
 _LABELS: Final = frozenset(
-    b"a11y author authors badge badges btn button byline category categories chip count counter"
-    b" date dateline datetime duration hidden icon label labels level meta pill pills posted"
-    b" published readtime source status tag tags time timestamp username viewcode".split()
+    b"a11y author authors badge badges btn button byline category categories cell chip columnheader"
+    b" count counter date dateline datetime duration gridcell hidden icon label labels level meta"
+    b" pill pills posted published readtime rowheader source status tag tags time timestamp"
+    b" username viewcode".split()
 )
-"""Words in the classes of elements that style sheets set apart."""
+"""Words in the classes, and roles, of elements that style sheets set apart."""
 _SIGNATURES: Final = frozenset(
     b"declaration hljs katex memname memproto prettyprint prototype sig signature synopsis".split()
 )
@@ -101,8 +103,8 @@ class _Around:
                 break
             words = known.get(row)
             if words is None:
-                found = _CLASS.search(self.buffer, self.open[0][row], self.open[1][row])
-                words = known[row] = frozenset(_WORDS.findall(found[1].lower()) if found else ())
+                found = _CLASS.findall(self.buffer, self.open[0][row], self.open[1][row])
+                words = known[row] = frozenset(_WORDS.findall(b" ".join(found).lower()))
             if not words.isdisjoint(wanted):
                 return True
         return False
@@ -114,6 +116,11 @@ class _Around:
             row = above
         return row
 
+    def part_by_anchor(self, before: int, after: int) -> bool:
+        """Return whether all elements between two rows, none with text, are targets of links."""
+        between = range(self.end[before], after)
+        return bool(between) and all(self.tag[row] == _A for row in between)
+
 
 def _is_apart(around: _Around, before: str, after: str, first: int, second: int) -> bool:
     """Return whether a page would show a space between two texts, whose rows are given too."""
@@ -123,8 +130,11 @@ def _is_apart(around: _Around, before: str, after: str, first: int, second: int)
     if left in _JOINING or after.strip() in _BRACKETS:
         return False
     outer = around.find_outermost(first, second), around.find_outermost(second, first)
+    tags = {around.tag[row] for row in outer}
+    if tags == {TEXT} or (TEXT in tags and around.part_by_anchor(*outer)):
+        return False  # an empty element is between them
     if left.isalnum() and right.isalnum():
-        is_apart = _are_two_words(around, before, after, outer)
+        is_apart = _are_two_words(tags, before, after)
     else:
         is_apart = not (_is_wide(left) or _is_wide(right)) and _is_parted_by_sign(before, after)
     of_parts = zip((first, second), outer, strict=True)
@@ -144,12 +154,11 @@ def _is_parted_by_sign(before: str, after: str) -> bool:
     return left in _TRAILING or (left == '"' and before.count('"') % 2 == 0)
 
 
-def _are_two_words(around: _Around, before: str, after: str, outer: tuple[int, int]) -> bool:
+def _are_two_words(tags: set[int], before: str, after: str) -> bool:
     """Return whether two texts, at letters or digits of which elements abut, are two words."""
     left, right = before[-1], after[0]
-    tags = {around.tag[row] for row in outer}
-    if tags == {TEXT} or _is_wide(left) or _is_wide(right):
-        return False  # an empty element is between them, or their script has no spaces
+    if _is_wide(left) or _is_wide(right):
+        return False  # their script has no spaces
     is_letter = left.isalpha() and not before[-2:-1].isalnum() and before[-2:-1] not in ("'", "’")
     if is_letter and left.isupper() and len(after) > 1 and right.islower():
         return False  # an initial

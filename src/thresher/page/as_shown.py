@@ -25,7 +25,9 @@ from thresher.page.tags import BLOCK, CODE_OF, TEXT, flags_of
 if TYPE_CHECKING:
     from thresher.page.page import Page
 
-_BODY, _BR, _DIV, _IFRAME = (CODE_OF[name] for name in ("body", "br", "div", "iframe"))
+_BODY, _BR, _DIV, _IFRAME, _INPUT, _LABEL = (
+    CODE_OF[name] for name in "body br div iframe input label".split()
+)
 _NEW: Final = -1
 _WHITE_SPACE: Final = STYLE_PARTS.bits(b"white-space")
 _DECLARATION: Final = re.compile(r"(?<![\w-])white-space\s*:\s*([\w-]+)", re.IGNORECASE)
@@ -157,7 +159,7 @@ def _join_initials(page: Page) -> Iterator[Rewrite]:
             and initial[1].isupper()
             and _skip_white(page, around + 1) == box
             and _skip_white(page, end.item(box)) == rest
-            and _skip_white(page, end.item(rest)) == end[around]
+            and _skip_white(page, end.item(rest)) >= end[around]
         ):
             continue
         first = rest + 1
@@ -192,6 +194,19 @@ def _set_off_notes(page: Page) -> Iterator[Rewrite]:
         yield Rewrite(start, start + len(tag), (Markup(before + tag, (start,)),))
         end = page.close_stop.item(row)
         yield Rewrite(close, end, (Markup(page.buffer[close:end] + after),))
+        label = _find_label(page, row)
+        if label:
+            yield Rewrite(page.open_stop.item(label), page.close_start.item(label))
+
+
+def _find_label(page: Page, note: int) -> int:
+    """Return the label of the box before a note that shows it on narrow screens by a sign; or 0."""
+    box = note - 1
+    if page.tag[box] != _INPUT or not (name := page.attr(box, "id")):
+        return 0
+    label = box - 1 - (page.tag[box - 1] == TEXT)
+    is_one = page.tag[label] == _LABEL and page.attr(label, "for") == name
+    return label if is_one and not any(map(str.isalnum, page.text_of(label))) else 0
 
 
 def _move_marks(page: Page) -> Iterator[Rewrite]:

@@ -82,6 +82,9 @@ _FORMS: Final = flags_of("math rt")
 """Elements that are another form of what is shown: formulas of pictures, readings of characters."""
 _SMALL_INSIDE: Final = FORMATTING | flags_of("a br")
 """Elements that rarely change the size of letters."""
+_BYTES: Final = [bytes([code]) for code in range(256)]
+_WHITE: Final = np.array([byte.isspace() for byte in _BYTES])
+_WORDS: Final = np.array([byte.isalnum() or byte > b"\x7f" for byte in _BYTES])
 _MOST: Final = 0.4
 """Share of a page's words above which an element is its content, whatever hides it: a script or a
 style sheet that loads late shows it."""
@@ -265,3 +268,23 @@ def find_concealed(page: Page) -> BoolArray:
     roots = unseen & inline
     roots[1:] &= ~unseen.take(page.parent[1:])
     return flag_within(roots, page.end)
+
+
+def find_parted(page: Page, concealed: BoolArray, leaves: IntArray) -> IntArray:
+    """Return the leaves, by their places, that words for screen readers part from the one before.
+
+    "Tides<i class=sr-only>: </i>Late" is two words, as its white space says. ``concealed`` is
+    bool[n_row].
+    """
+    spoken = (page.hidden & np.uint8(Hidden.SPOKEN)) != 0
+    rows = (concealed & spoken & (page.tag == TEXT)).nonzero()[0]
+    raw = np.frombuffer(page.buffer, np.uint8)
+    start, stop = page.open_start, page.open_stop
+    rows = rows[_WHITE[raw[start.take(rows)]] | _WHITE[raw[stop.take(rows) - 1]]]
+    places = leaves.searchsorted(rows)
+    places = places[(places > 0) & (places < leaves.size)]
+    first, second = leaves.take(places - 1), leaves.take(places)
+    are_texts = (page.tag.take(first) == TEXT) & (page.tag.take(second) == TEXT)
+    are_words = _WORDS[raw[stop.take(first) - 1]] | (raw[stop.take(first) - 1] == ord("."))
+    parted: IntArray = places[are_texts & are_words & _WORDS[raw[start.take(second)]]]
+    return parted

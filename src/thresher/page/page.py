@@ -20,7 +20,7 @@ from thresher.page.attribute_places import find_attributes
 from thresher.page.attributes import Attributes
 from thresher.page.blocks import Blocks, Runs
 from thresher.page.characters import Codes, classify_utf8
-from thresher.page.hidden import find_concealed, find_hidden
+from thresher.page.hidden import find_concealed, find_hidden, find_parted
 from thresher.page.leaves import GapMark, continue_text
 from thresher.page.rows import BoolArray, freeze
 from thresher.page.scan import IntArray
@@ -192,7 +192,13 @@ class Page(Table):
         shown = found.runs.any(~concealed.take(found.leaves))
         alone = found.leaves[~shown.take(found.runs.of_leaf)]
         concealed[alone] = False
-        return runs.read_blocks(*given, concealed)
+        found = runs.read_blocks(*given, concealed)
+        parted = find_parted(self, concealed, found.leaves)
+        if not parted.size:
+            return found
+        marks = found.marks.copy()
+        marks[parted] |= np.uint8(GapMark.WHITE)
+        return found._replace(marks=freeze(marks))
 
     @property
     def leaves(self) -> IntArray:

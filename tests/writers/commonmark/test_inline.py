@@ -79,7 +79,7 @@ CASES: Final[dict[str, tuple[Sequence[Token], str]]] = {
         "[http://a/onx=b](http://a/onx=b)",
     ),
     "an image": ([InlineImage("/a", "b_]c", "d")], r'![b\_\]c](/a "d")'),
-    "a formula": (["a ", FormulaText("x <\n y", is_display=False)], r"a $x \lt  y$"),
+    "a formula": (["a ", FormulaText("x <\n y", is_display=False)], r"a $x < y$"),
     "a formula like markup": (
         [FormulaText("` [x] (y) {z}", is_display=False)],
         r"$\lq  [x]{}(y){z}$",

@@ -175,6 +175,16 @@ def test_words_of_a_box_stay_when_it_is_no_card(html: str, words: str) -> None:
     assert words in _write_cards(html, TEXT[:30])
 
 
+def test_picture_with_the_name_of_a_toggle_is_written() -> None:
+    """A picture opens nothing, wherever it stands."""
+    assert (
+        "![a](/b.png)"
+        in thresher.extract(
+            f'{TEXT}<img class="toggle" src="/b.png" alt="a">', method="keep_all"
+        ).markdown
+    )
+
+
 def test_every_format_has_the_card_as_one_link() -> None:
     """Text, HTML and TEI must have the title, and nothing else of the card."""
     document = thresher.extract(f"{TEXT}{MEDIUM}{TEXT}", method="keep_all")

@@ -141,6 +141,7 @@ def test_declared_table_is_a_table_in_all_formats() -> None:
         ("<div role=heading><h3>a</h3></div>", ["h3"]),
         ("<li role=heading>a</li>", []),
         ("<p class=MsoTitle>a</p><h1>b</h1><h6>c</h6>", ["h1", "h2", "h6"]),
+        ("<p class=MsoTitle>a</p><h2>b</h2>", ["h1", "h2"]),
         ("<p class=MsoTitle></p><h1>b</h1>", ["h1"]),
         ("<p class=MsoTitle>a</p><div role=heading>b</div>", ["h1", "h2"]),
     ],

@@ -118,7 +118,8 @@ def _renderer() -> Callable[[str], str]:
     parser = MarkdownIt("commonmark", {"html": True, "maxNesting": 200})
     parser.enable(["table", "strikethrough"])
     parser.use(footnote_plugin).use(deflist_plugin)
-    parser.use(dollarmath_plugin, renderer=_render_formula, allow_space=False, allow_digits=False)
+    options = {"allow_space": False, "allow_digits": False, "double_inline": True}
+    parser.use(dollarmath_plugin, renderer=_render_formula, **options)
     for rule in ("footnote_ref", "footnote_anchor"):
         parser.add_render_rule(rule, _render_nothing)
     return lambda markdown: _ALERT.sub(_render_alert, str(parser.render(markdown)))

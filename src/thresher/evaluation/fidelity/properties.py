@@ -9,11 +9,11 @@ brackets around the readings of characters, and signs of lists in cells;
 - spaces: where the characters are the same, none is written inside a word that the page shows
 whole, and none is missing between words that it parts.
 
-Numbers are not counted where the order differs: writers move and number notes. Buttons and edit
-links in headings, line numbers and bars of code are not written, and a post of a forum begins with
-a line of author and date. A page shows a word whole in one text, and in texts that only elements
-without a class or the like part: how others are displayed is up to style sheets, as is what is
-between two links.
+Numbers, and the marks of notes and of items, are not counted where the order differs: writers move
+and number notes. Buttons, edit links and links of headings to themselves, line numbers and bars of
+code are not written, and a post of a forum begins with a line of author and date. A page shows a
+word whole in one text, and in texts that only elements without a class or the like part: how others
+are displayed is up to style sheets, as is what is between two elements.
 """
 
 from __future__ import annotations
@@ -24,25 +24,27 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import pairwise
 from typing import Final, NamedTuple
+from unicodedata import normalize
 from urllib.parse import unquote
 
 import numpy as np
 
+from thresher.analysis.links import find_inner_links
 from thresher.document import Document, WriteOptions
 from thresher.evaluation.fidelity.cases import render_markdown
 from thresher.evaluation.tokens import split_words
 from thresher.page import Page
 from thresher.page.parse import parse
-from thresher.page.scan import IntArray
 from thresher.page.tags import CODE_OF, TEXT, flags_of
 from thresher.writers.code.gutters import find_gutters
 from thresher.writers.fragment.posts import describe_post, find_shown_posts
-from thresher.writers.outline.content import find_boxes
+from thresher.writers.outline.content import content_of, find_boxes
+from thresher.writers.outline.headings import find_permalinks
 
 _Flags = np.ndarray[tuple[int], np.dtype[np.bool_]]
 _JOINED, _PARTED, _STYLED = range(3)
 """Between two characters: nothing, white space or an edge of a block, what styles decide."""
-_A, _BR, _LI = (CODE_OF[name] for name in ("a", "br", "li"))
+_BR, _LI = CODE_OF["br"], CODE_OF["li"]
 _CELLS: Final = flags_of("td th")
 _PLAIN: Final = flags_of("a abbr b bdi bdo big code del dfn em font i ins kbd mark s samp small")
 _PLAIN_TOO: Final = flags_of("span strike strong sub sup tt u var wbr")
@@ -51,7 +53,7 @@ _INLINE: Final = _PLAIN | _PLAIN_TOO
 _MATH: Final = CODE_OF["math"]
 _ENCLOSED: Final = (("q", "\"'“”‘’„‚«»‹›「」『』"), ("rt", "()"))
 """Elements that get signs around them."""
-_INVISIBLE: Final = "\u00ad\u200b\u200c\u200d\u2060\ufeff\ufe0e\ufe0f"
+_INVISIBLE: Final = "\u00ad\u200b\u200c\u200d\u2060\u2063\ufeff\ufe0e\ufe0f"
 _STYLES: Final = ("class", "id", "style")
 _CHARS_SHOWN: Final = 40
 _RANK: Final = {_JOINED: 0, _STYLED: 1, _PARTED: 2}
@@ -63,13 +65,13 @@ _BARE: Final = replace(_CONTENT, links=False, images=False, alerts=False)
 """Alternative texts of media and images are not text of the page; an alert names its kind."""
 _ONE: Final = flags_of("caption dt h1 h2 h3 h4 h5 h6 pre summary td th")
 """Elements that merge several blocks into one."""
-_BUTTON: Final = CODE_OF["button"]
-_EDIT: Final = rb"(?<![\w-])mw-editsection"
-_HEADINGS: Final = flags_of("h1 h2 h3 h4 h5 h6")
 _READINGS: Final = flags_of("rp rt")
 """Parts of ruby texts, which are written in brackets behind the characters."""
+_RAISED: Final = _READINGS | flags_of("sub sup")
+_MARK: Final = re.compile(r"^\s*([a-zA-Z]{1,5})\. ", re.MULTILINE)
+"""The mark of an item in plain text, where a list counts by letters."""
 _EXCERPT_CHARS: Final = 60
-_CHECKBOX: Final = re.compile(r"type\s*=\s*[\"']?checkbox", re.IGNORECASE)
+_CHECKBOX: Final = re.compile(r"=\s*[\"']?(?:checkbox|inline-task)", re.IGNORECASE)
 _TASK: Final = re.compile(r"(<li>\s*(?:<p>)?)\[[ xX]\] ")
 _SOFT_HYPHEN: Final = "\u00ad"
 """Not written: it only says where a line may break."""
@@ -123,7 +125,6 @@ def _read_shown(page: Page, keep: _Flags) -> _Shown:
     for name in _STYLES:
         styled[list(page.attributes.values(name))] = True
     parts = styled | ~_INLINE[page.tag]
-    link = page.nearest(page.tag == _A)
     chars: list[str] = []
     before: list[int] = []
     gap = _PARTED
@@ -140,31 +141,31 @@ def _read_shown(page: Page, keep: _Flags) -> _Shown:
         elif page.tag[row] == _MATH:
             gap = _STYLED
         if following >= 0 and gap != _PARTED:
-            gap = max(_read_gap(page, leaf, following, parts, link), gap, key=_RANK.__getitem__)
+            gap = max(_read_gap(page, leaf, following, parts), gap, key=_RANK.__getitem__)
     return _Shown("".join(chars), before)
 
 
-def _read_gap(page: Page, leaf: int, following: int, parts: _Flags, link: IntArray) -> int:
+def _read_gap(page: Page, leaf: int, following: int, parts: _Flags) -> int:
     """Return what is between two leaves."""
-    if following != leaf + 1:
-        return _STYLED
-    if page.blocks.of_leaf[leaf] != page.blocks.of_leaf[following]:
-        return _PARTED
     first, second = int(page.leaves[leaf]), int(page.leaves[following])
-    between = page.text[page.text_offset[page.end[first]] : page.text_offset[second]]
-    if between or (page.tag[first:second] == _BR).any():
-        return _PARTED
     inside = slice(int(page.end[first]), second)
-    are_links = link[first] != link[second] and min(link[first], link[second]) >= 0
-    if page.tag[second] != TEXT or parts[inside].any() or are_links:
+    between = page.text[page.text_offset[inside.start] : page.text_offset[second]]
+    is_edge = page.blocks.of_leaf[leaf] != page.blocks.of_leaf[following]
+    if following != leaf + 1 or (between.strip() and not is_edge):
+        return _STYLED  # something is left out, or words that no one sees
+    if is_edge or between or (page.tag[first:second] == _BR).any():
+        return _PARTED
+    if page.tag[second] != TEXT or parts[inside].any():
         return _STYLED
+    n_side = 0
     for row, other in ((first, second), (second, first)):
         above = int(page.parent[row])
+        n_side += not above <= other < page.end[above]
         while not above <= other < page.end[above]:
             if parts[above]:
                 return _STYLED
             above = int(page.parent[above])
-    return _JOINED
+    return _STYLED if n_side > 1 else _JOINED
 
 
 class Violation(NamedTuple):
@@ -179,10 +180,15 @@ class Violation(NamedTuple):
 def check(document: Document) -> Iterator[Violation]:
     """Yield the violations; raises MissingExtraError as `render`."""
     page = document.page
-    keep = document.selection.keep & ~_flag_left_out(page)
-    keep &= ~find_gutters(page, keep)
+    keep = document.selection.keep & ~find_gutters(page, document.selection.keep)
     boxes = find_boxes(page, keep)
     keep[boxes.dropped] = False
+    content = content_of(document.selection)
+    keep[list(content.repeated)] = False
+    notes = content.footnotes
+    inner = find_inner_links(page, keep)
+    others = [link for link in inner if link.row not in notes.references]
+    keep[find_permalinks(page, keep, others).leaves] = False
     markdown = _read_back(document, _BARE)
     written = {
         "text": split_words(document.text),
@@ -193,9 +199,12 @@ def check(document: Document) -> Iterator[Violation]:
     # Images and scripts of formulas contain no text and become some; MathML becomes TeX.
     formulas = _formula_letters(page, keep), _formula_letters(markdown)
     heads = [describe_post(post) for post in find_shown_posts(document)]
+    marks = [page.text_of(row) for row in (*notes.references, *notes.back_links)]
+    marks += page.leaf_texts(np.array([*notes.ornaments, *notes.arrows], np.intp))
+    labels = [note.label for note in notes.notes] + _MARK.findall(document.text)
     changed = (
-        formulas[0],
-        formulas[1] + _letters(word for head in heads for word in split_words(head)),
+        formulas[0] + _letters(marks),
+        formulas[1] + _letters([*marks, *labels, *(w for h in heads for w in split_words(h))]),
     )
     for format, words in written.items():
         if problem := _differ(kept, words, changed):
@@ -214,20 +223,6 @@ def check(document: Document) -> Iterator[Violation]:
     if "".join(kept) == "".join(written["markdown"]):
         for detail in _moved_edges(page, keep, markdown):
             yield Violation("blocks", "markdown", detail)
-
-
-def _flag_left_out(page: Page) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
-    """Flag the leaves in headings that are buttons or MediaWiki's edit links; bool[n_leaf]."""
-    headings, buttons = _HEADINGS[page.tag], page.tag == _BUTTON
-    buttons[page.attributes.row[page.attributes.matching("class", _EDIT)]] = True
-    in_button = page.within(buttons)[page.leaves]
-    heading = page.nearest(headings)[page.leaves]
-    shows_more = np.zeros(len(page) + 1, np.bool_)
-    shows_more[heading[~in_button]] = True
-    flags: np.ndarray[tuple[int], np.dtype[np.bool_]] = (
-        in_button & (heading >= 0) & shows_more[heading]
-    )
-    return flags
 
 
 def _read_back(document: Document, options: WriteOptions) -> Page | None:
@@ -295,7 +290,8 @@ def _differ(
 
 
 def _letters(words: Iterable[str]) -> Counter[str]:
-    return Counter(char for word in words for char in word if not char.isdigit() and char != "_")
+    text = normalize("NFKC", "".join(words))  # some raised letters have characters of their own
+    return Counter(char for char in text if not char.isdigit() and char != "_")
 
 
 def _invented(page: Page, written: Page | None, heads: list[str]) -> list[str]:
@@ -304,19 +300,24 @@ def _invented(page: Page, written: Page | None, heads: list[str]) -> list[str]:
     everything = np.ones(page.leaves.size, np.bool_)
     by_leaf = Counter(word for text in _leaf_texts(page, everything) for word in split_words(text))
     by_block = Counter(word for text in _block_texts(page) for word in split_words(text))
+    pairs = map("".join, pairwise(_leaf_texts(page, everything)))
+    joined = {word for pair in pairs for word in split_words(pair)}
     # Attributes count, and so do URLs, which are resolved on the page's own, or are those of media.
     places = " ".join(written.attributes.values("href").values())
     places = f"{places} {unquote(places)}"
-    said = set(split_words(f"{page.url} {page.source.replace(_SOFT_HYPHEN, '')} {places} {heads}"))
+    source = page.source.replace(_SOFT_HYPHEN, "")
+    said = set(split_words(f"{page.url} {source} {places} {heads}".lower()))
     is_text = written.tag[written.leaves] != _MATH
     found = (word for text in _leaf_texts(written, is_text) for word in split_words(text))
     extra = Counter(found) - (by_leaf | by_block)
-    return [word for word in extra if word not in said and not word.isdigit()]
+    # Whether parts of a line are words of their own is what `compare_shown` checks.
+    said |= {word.lower() for word in joined}
+    return [word for word in extra if word.lower() not in said and not word.isdigit()]
 
 
 def _block_texts(page: Page) -> Iterator[str]:
-    """Yield the texts of all blocks, and of those with readings of characters what is between."""
-    readings = page.within(_READINGS[page.tag])[page.leaves]
+    """Yield the texts of all blocks, and of those with readings or raised text what is between."""
+    readings = page.within(_RAISED[page.tag])[page.leaves]
     has_reading = page.blocks.any(readings)
     for block in range(len(page.blocks)):
         yield page.block_text(block).replace(_SOFT_HYPHEN, "")
@@ -345,8 +346,8 @@ def _moved_edges(
         position = edge
     for edge in sorted(before.keys() - now.keys()):
         around = inside.get(edge)
-        tag = now[around][1] if around is not None else -1
-        if tag < 0 or not _ONE[tag]:
+        tags = before[edge][1], now[around][1] if around is not None else -1
+        if not any(tag >= 0 and _ONE[tag] for tag in tags):
             yield f"grown together before {before[edge][0]!r}"
             return
 

@@ -39,11 +39,12 @@ static int is_given_run(const Event *event)
 
 /* -- items -------------------------------------------------------------------------------- */
 
-/* Flag the lists with an item of several paragraphs, and the items that begin with text. */
+/* Flag the lists with an item of several paragraphs, or a text behind a list or a quote, or between
+   items, and the items that begin with text. */
 static int read_items(const Stream *stream, uint8_t *loose, uint8_t *leading)
 {
     struct {
-        size_t index;
+        size_t index, n_list;
         int n_paragraph;
     } items[MAX_DEPTH];
     size_t lists[MAX_DEPTH], n_item = 0, n_list = 0;
@@ -56,6 +57,7 @@ static int read_items(const Stream *stream, uint8_t *loose, uint8_t *leading)
             in_heading = is_heading(event->tag);
             if (event->tag == ITEM) {
                 items[n_item].index = index;
+                items[n_item].n_list = n_list;
                 items[n_item++].n_paragraph = 0;
                 is_waiting = 1;
                 continue;
@@ -72,14 +74,19 @@ static int read_items(const Stream *stream, uint8_t *loose, uint8_t *leading)
             in_heading = 0;
             n_item -= event->tag == ITEM;
             n_list -= (size_t)is_list(event->tag);
+            if (n_item && (is_list(event->tag) || event->tag == QUOTE)) {
+                items[n_item - 1].n_paragraph = 1; /* a text on the next line would go on with it */
+            }
         } else {
             const int is_run = event->kind == RUN || (event->kind == GIVEN && is_given_run(event));
-            if (is_run && n_item && !in_heading) {
-                if (items[n_item - 1].n_paragraph++ && n_list) {
+            if (is_run && !in_heading) {
+                const int is_loose = !n_item || items[n_item - 1].n_list < n_list;
+                if (n_list && (is_loose || items[n_item - 1].n_paragraph)) {
                     loose[lists[n_list - 1]] = 1;
                 }
-                if (is_waiting) {
-                    leading[items[n_item - 1].index] = 1;
+                if (n_item) {
+                    items[n_item - 1].n_paragraph++;
+                    leading[items[n_item - 1].index] |= (uint8_t)is_waiting;
                 }
             }
             is_waiting = 0;

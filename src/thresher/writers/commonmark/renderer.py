@@ -130,13 +130,28 @@ def _filled(places: list[Cell | None]) -> int:
 # -- items -------------------------------------------------------------------------------------
 
 
+_GOING_ON: Final = {*LISTS, "blockquote"}
+"""Blocks that a text on the next line would go on with (CommonMark 0.31.2, 5.1)."""
+
+
 class _ListItems(NamedTuple):
     """Indices of events in a stream."""
 
     loose: set[int]
-    """Lists with an item of several paragraphs: blank lines separate all their items."""
+    """Lists with an item of several paragraphs, or a text between items, or behind a list or a
+    quote, which would go on with it: blank lines separate all their items."""
     leading: set[int]
     """Items that begin with text, which is written directly behind their marker."""
+
+
+class _Item(NamedTuple):
+    """An open item."""
+
+    place: int
+    n_list: int
+    """Lists around it."""
+    n_paragraph: int = 0
+    """Paragraphs so far."""
 
 
 def _read_items(events: list[Event]) -> _ListItems:
@@ -145,8 +160,8 @@ def _read_items(events: list[Event]) -> _ListItems:
     if not any(type(event) is Open and event.tag == "li" for event in events):
         return items
     lists: list[int] = []
-    counts: list[tuple[int, int]] = []
-    """The open items: index, and paragraphs so far."""
+    counts: list[_Item] = []
+    """The open items."""
     waiting = False
     """Whether an item has begun and nothing followed."""
     in_heading = False
@@ -155,13 +170,13 @@ def _read_items(events: list[Event]) -> _ListItems:
             tag = event.tag
             in_heading = tag in HEADING_LEVELS
             if tag == "li":
-                counts.append((index, 0))
+                counts.append(_Item(index, len(lists)))
                 waiting = True
                 continue
             if tag in LISTS:
                 lists.append(index)
             if waiting and in_heading:
-                items.leading.add(counts[-1][0])
+                items.leading.add(counts[-1].place)
             waiting &= not (in_heading or tag in SEPARATE)
         elif type(event) is Close:
             waiting &= event.tag != "li"
@@ -170,23 +185,26 @@ def _read_items(events: list[Event]) -> _ListItems:
                 counts.pop()
             elif event.tag in LISTS:
                 lists.pop()
+            if event.tag in _GOING_ON:
+                counts[-1:] = [item._replace(n_paragraph=1) for item in counts[-1:]]
         else:
-            if type(event) is Run and counts and not in_heading:
-                counts[-1] = _count_paragraph(items, counts[-1], lists, waiting=waiting)
+            if type(event) is Run and not in_heading:
+                _count_paragraph(items, counts, lists, waiting=waiting)
             waiting = False
     return items
 
 
 def _count_paragraph(
-    items: _ListItems, item: tuple[int, int], lists: list[int], *, waiting: bool
-) -> tuple[int, int]:
-    """Note a paragraph of an item, and return the item with the paragraph counted."""
-    index, n_paragraph = item
-    if n_paragraph and lists:
+    items: _ListItems, counts: list[_Item], lists: list[int], *, waiting: bool
+) -> None:
+    """Note a paragraph, and count it for its item."""
+    item = counts[-1] if counts else None
+    if lists and (item is None or item.n_paragraph or item.n_list < len(lists)):
         items.loose.add(lists[-1])
-    if waiting:
-        items.leading.add(index)
-    return index, n_paragraph + 1
+    if item:
+        if waiting:
+            items.leading.add(item.place)
+        counts[-1] = item._replace(n_paragraph=item.n_paragraph + 1)
 
 
 # -- blocks ------------------------------------------------------------------------------------

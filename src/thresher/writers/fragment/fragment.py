@@ -93,7 +93,10 @@ def write_fragment(
     keep, literals = _choose_leaves(page, content, options, for_markdown=for_markdown)
     callouts = find_callouts(page, keep) if for_markdown and options.alerts else {}
     if callouts:
-        keep &= ~_flag_names(page, callouts)
+        named = _flag_names(page, callouts)
+        keep &= ~named
+        for row in page.leaves[named].tolist():
+            literals.pop(row, None)
     if not keep.any():
         return _Fragment(b"", None, content)
     outline = outline_page(page, keep, content.boxes, callouts, content.footnotes.edges)

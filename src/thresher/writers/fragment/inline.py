@@ -64,6 +64,7 @@ def find_emphasis(outline: Outline, ignored: BoolArray) -> _Emphasis:
         apart[styled.get(name, [])] = True
         unmarked.append((own & page.below(apart)).nonzero()[0])
         apart &= ~page.below(own | apart) & ~ignored & ~(own & ~outline.crossing)
+        parted = apart & (outline.crossing | BLOCK.take(page.tag))
         runs = ~runs_in_preformatted(outline)
         if name == "b":
             apart &= ~page.below(outline.structure & HEADINGS[outline.tag])
@@ -71,10 +72,10 @@ def find_emphasis(outline: Outline, ignored: BoolArray) -> _Emphasis:
             runs &= ~HEADINGS[around]
         marks += (
             _Mark(row, name, int(page.open_stop[row]), int(page.close_start[row]))
-            for row in (apart & ~outline.crossing).nonzero()[0].tolist()
+            for row in (apart & ~parted).nonzero()[0].tolist()
         )
         if name in EMPHASIS:
-            marks += _mark_runs(outline, name, (apart & outline.crossing).nonzero()[0], runs)
+            marks += _mark_runs(outline, name, parted.nonzero()[0], runs)
     return _Emphasis(sorted(marks), np.concatenate(unmarked) if unmarked else np.empty(0, np.intp))
 
 

@@ -201,7 +201,9 @@ def is_plain_formula(page: Page, row: int) -> bool:
     """Return whether a `math` element is safe to write unchanged: it holds only MathML elements."""
     rows = range(row + 1, int(page.end[row]))
     return all(
-        page.name(part) in FORMULA_TAGS if page.tag[part] != TEXT else page.parent[part] != row
+        page.name(part) in FORMULA_TAGS
+        if page.tag[part] != TEXT
+        else page.parent[part] != row or not page.text_of(part).strip()
         for part in watch(rows)
     )
 

@@ -63,6 +63,7 @@ _CARD: Final = (
 _LINKED: Final = rb"(?<![a-z])(?:card|preview)(?![a-z])"
 """Classes of what is a card if all of it is one link."""
 _TITLE_CLASS: Final = re.compile(r"(?<![a-z])title(?![a-z])", re.IGNORECASE)
+_HOST: Final = re.compile(r"https?://(?:www\.)?([^/?#:]+)", re.ASCII | re.IGNORECASE)
 _FILE: Final = re.compile(r"[^\s/]+\.\w{1,5}")
 _LINKS: Final = flags_of("a")
 _MAX_CARD_WORDS: Final = 80
@@ -80,10 +81,10 @@ def find_cards(kept: KeptPage, parts: BoxParts) -> None:
     linked = found.row.take(found.classed(_CARD_PARTS, _LINKED)).tolist()
     files = found.row.take(found.named("download"))
     files = files[page.tag.take(files) == _A].tolist()
-    if not (named or linked or files):
-        return
     links = page.rows_of(_LINKS)
-    whole = {*linked, *files} - {*named}
+    whole = {*linked, *files, *_find_signed(kept, links)} - {*named}
+    if not (named or whole):
+        return
     stop = -1
     for row in sorted({*named, *whole}):
         n_word = kept.count(row, kept.words)
@@ -95,6 +96,19 @@ def find_cards(kept: KeptPage, parts: BoxParts) -> None:
         if kept.blocks_of(row) > 1 and _stands_in_text(kept, row):
             stop = int(page.end[row])
             _add_card(kept, parts, row, link)
+
+
+def _find_signed(kept: KeptPage, links: npt.NDArray[np.int64]) -> list[int]:
+    """Return the links that hold a heading and end with the name of the site they lead to."""
+    page = kept.page
+    n_heading = sum_before(HEADINGS[page.tag])
+    return [
+        link
+        for link in links[n_heading[page.end[links]] > n_heading[links]].tolist()
+        if (leaves := kept.leaves_of(link))
+        and (host := _HOST.match(page.attr(link, "href") or ""))
+        and page.leaf_text(leaves[-1]).strip().lower() == host[1].lower()
+    ]
 
 
 def _find_link(kept: KeptPage, row: int, links: npt.NDArray[np.int64]) -> int | None:
@@ -366,12 +380,20 @@ def _read_kind(page: Page, row: int) -> str | None:
 
 
 def _skip_signs(page: Page, keep: BoolArray, leaves: range) -> int:
-    """Return the first leaf after the block of a sign that begins a callout, if others follow."""
+    """Return the first leaf after the block of a sign that begins a callout, if others follow.
+
+    A picture is one if it stands for the name of a kind.
+    """
     shown = leaves.start + np.flatnonzero(keep[leaves.start : leaves.stop])
     block = page.blocks.of_leaf[shown]
     n_sign = int(np.count_nonzero(block == block[0]))
+    rows = page.leaves[shown[:n_sign]].tolist()
     texts = page.leaf_texts(shown[:n_sign])
-    is_sign = n_sign < shown.size and all(texts) and not _SIGNS.sub("", "".join(texts))
+    pairs = zip(rows, texts, strict=True)
+    said = [_SIGNS.sub("", text or page.attr(row, "alt") or "") for row, text in pairs]
+    is_sign = n_sign < shown.size and (
+        not any(said) if all(texts) else not any(texts) and "".join(said).lower() in _KIND_OF
+    )
     return int(shown[n_sign]) if is_sign else leaves.start
 
 

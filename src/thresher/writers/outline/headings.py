@@ -204,12 +204,12 @@ def read_headings(page: Page, holds: BoolArray) -> TagArray:
     """Return the tag of each row, with `role=heading` elements and the title of Word as headings.
 
     ``holds`` flags the rows to be considered; bool[n_row]. Below the title of a document that Word
-    exported, its headings are one level lower.
+    exported, its headings are one level lower, unless none is on the first.
     """
     tag, title = page.tag, find_title(page)
     if title and holds[title]:
-        # Its headings are below it.
-        tag = np.where(HEADINGS[tag] & (tag < _H1 + _MAX_LEVEL - 1), tag + 1, tag).astype(np.int16)
+        is_lowered = HEADINGS[tag] & (tag < _H1 + _MAX_LEVEL - 1) & (holds & (tag == _H1)).any()
+        tag = (tag + is_lowered).astype(np.int16)
         tag[title] = _H1
     found = page.attributes
     entries = found.named("role")

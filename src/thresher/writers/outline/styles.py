@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from thresher.analysis.live_posts import find_live_posts
 from thresher.page import Page
-from thresher.page.rows import BoolArray
+from thresher.page.rows import BoolArray, sum_before
 from thresher.page.tags import BLOCK, CODE_OF, REPLACED, TEXT, flags_of
 from thresher.writers.code.lines import find_fragments
 from thresher.writers.outline.runs import KeptRuns
@@ -42,20 +42,26 @@ _PLAIN: Final = {
     "s": rb"text-decoration(?<![\w-]text-decoration)(?:-line)?\s*:\s*none",
 }
 _INLINE: Final = ~(BLOCK | REPLACED | (np.arange(BLOCK.size) == TEXT))
+_BLOCKS: Final = flags_of("address center dd div li p td")
+"""Blocks that may be styled as a whole, if there are no others, and no pictures, inside."""
 
 
 def find_styled(page: Page, holds: BoolArray) -> dict[str, Rows]:
-    """Return element → the rows of other inline elements that are styled like it, if any.
+    """Return element → the rows of other elements that are styled like it, if any.
 
     The times at the heads of posts of a live blog are among those of `b`.
     ``holds`` flags the rows to be considered; bool[n_row].
     """
-    found = _find_matching(page, _STYLES, holds & _INLINE[page.tag])
+    n_block = sum_before((BLOCK | REPLACED).take(page.tag))
+    is_whole = _BLOCKS.take(page.tag) & (n_block[page.end] - n_block[:-1] == 1)
+    found = _find_matching(page, _STYLES, holds & (_INLINE.take(page.tag) | is_whole))
     live = find_live_posts(page)
     if live and live.clocks:
         clocks = [row for row in live.clocks if holds[row]]
         found["b"] = np.union1d(found.get("b", []), clocks).astype(np.intp)
-    return _keep_tags(page, found, {name: ~flags for name, flags in (EMPHASIS | SCRIPTS).items()})
+    wanted = {name: ~flags for name, flags in EMPHASIS.items()}
+    wanted |= {name: ~(flags | BLOCK) for name, flags in SCRIPTS.items()}
+    return _keep_tags(page, found, wanted)
 
 
 def find_plain(page: Page, holds: BoolArray) -> dict[str, Rows]:

@@ -37,6 +37,8 @@ _GRID_ROWS: Final = 4
 _GRID_COLUMNS: Final = 3
 _GRID_FILLED: Final = 0.8
 """Minimum rows, columns and share of non-empty cells of a regular table."""
+_BOX_CELLS: Final = 3
+"""Cells of a note of DocBook: its icon, which spans the rows of the other two, name and text."""
 _LIST_ROWS: Final = 3
 """Minimum rows of a data table of one column, with its header."""
 _LINE_COLUMNS: Final = 3
@@ -83,11 +85,14 @@ def find_data_tables(page: Page, tag: TagArray, holds: BoolArray, run_row: IntAr
     columns = _list_distinct(table[cells].astype(np.int64) * len(page) + place)
     np.add.at(n_column, columns // len(page), 1)
     n_cell = np.bincount(table[cells], minlength=len(page))
+    words = page.subtree_words
     regular = (n_row >= _GRID_ROWS) & (n_column >= _GRID_COLUMNS)
     regular &= n_cell >= _GRID_FILLED * n_row * n_column
     headed, captioned = np.zeros(len(page), np.bool_), np.zeros(len(page), np.bool_)
     headed[table[cells[tag[cells] == _TH]]] = True
     regular |= headed
+    icons = [row for row in page.attributes.values("rowspan") if holds[row] and not words[row]]
+    drop(np.array([row for row in icons if 0 < n_cell[table[row]] <= _BOX_CELLS], np.intp))
     captions = np.flatnonzero((page.tag == _CAPTION) & holds & (table >= 0))
     captioned[table[captions]] = True
     listed = (n_column == 1) & regular & (n_row >= _LIST_ROWS)
@@ -101,7 +106,6 @@ def find_data_tables(page: Page, tag: TagArray, holds: BoolArray, run_row: IntAr
     blocky = blocky[table[blocky] >= 0]
     drop(blocky[~regular[table[blocky]]])
     runs = np.bincount(text_holder, minlength=len(page))
-    words = page.subtree_words
     long = cells[(runs[cells] > _MAX_CELL_RUNS) | (words[cells] > MAX_CELL_WORDS)]
     drop(long[~regular[table[long]]])
     around = page.parent[is_table]
@@ -176,7 +180,7 @@ _TAG_OF_ROLE: Final = {
 _TAG_OF_DISPLAY: Final = {"table": _TABLE, "table-row": _TR, "table-cell": _TD}
 _ROLE: Final = rb"cell|grid|header|row|table"
 _DISPLAY: Final = compile_late(r"display(?<![\w-]display)\s*:\s*(table(?:-row|-cell)?)(?![\w-])")
-_CAN_BE: Final = flags_of("address article aside div header p section")
+_CAN_BE: Final = flags_of("address article aside div header p section span")
 """Elements that can be a part of such a table."""
 
 
