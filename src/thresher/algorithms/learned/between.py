@@ -45,7 +45,7 @@ _REACH: Final = 5
 _NEAR: Final = 2
 """The container of a picture before or behind a text that must hold some of it: this one, from 0,
 or a nearer one."""
-_DD, _DT, _MATH, _PRE = (CODE_OF[name] for name in ("dd", "dt", "math", "pre"))
+_MATH, _PRE = CODE_OF["math"], CODE_OF["pre"]
 _CODE: Final = flags_of("pre")
 _MAX_CREDIT: Final = 0.5
 """Mean probability to be bylines and dates from which they stay where they are, between a title and
@@ -75,11 +75,7 @@ def find_between(
         return found
     weight = features.words + 1.0  # a picture has no words, but counts too
     sums = np.zeros((5, keep.size + 1))
-    # A date behind a term that is kept is what it means, and no dateline.
-    tag = page.tag.take(page.block_row)
-    is_credit = np.ones(keep.size, np.bool_)
-    is_credit[1:] = (tag[1:] != _DD) | (tag[:-1] != _DT) | ~keep[:-1]
-    shares = probability, roles.text, roles.credit * is_credit, ~allowed, np.ones(keep.size)
+    shares = probability, roles.text, roles.credit, ~allowed, np.ones(keep.size)
     amounts = np.array(shares, np.float64)
     np.cumsum(amounts * weight, axis=1, out=sums[:, 1:])
     *inside_sums, whole = sums.take(upcoming, axis=1) - sums.take(last + 1, axis=1)
