@@ -19,7 +19,7 @@ from thresher.sites.site_files import write_site
 
 
 def test_repeated_texts_are_counted() -> None:
-    """A text in the same place counts once per page, with its wording; one with a number does not."""
+    """A text in the same place counts once per page, with its wording; other numbers do not."""
     site = learn(stories(1, 2, 3))
     counts = dict(zip(site.texts.key.tolist(), site.texts.pages.tolist(), strict=True))
     assert {3} == {counts[key] for key in site.wording}

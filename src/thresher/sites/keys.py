@@ -3,9 +3,9 @@
 A place is the path of block-level ancestors of the block, each with its tag, its id and its first
 class. Names with a digit are left out, because they often identify the page (`post-1234`), and so
 are those of `html` and `body`. With all classes, only half as much content has the same place on
-two pages. The text consists of letters and digits: of other characters, sites have several forms.
-Without the digits, all dates of a month are equal. Both are 64-bit hashes; that of a path is a sum over its steps, so one running sum over the page gives all
-places.
+two pages. The text consists of letters and digits: without the digits, all dates of a month would
+be equal. Both are 64-bit hashes; that of a path is a sum over its steps, so one running sum over
+the page gives all places.
 """
 
 from __future__ import annotations

@@ -134,7 +134,9 @@ def select(
     )
     decision = decide(model, scores, beta)
     if repeated is not None:
-        decision = drop_repeated(decision, page, model, scores, beta, repeated)
+        decision = drop_repeated(
+            decision, repeated, page=page, model=model, scores=scores, beta=beta
+        )
     probability = decision.probability
     probability[replies] = np.maximum(probability[replies], _REPLY_PROBABILITY)
     empty_probability = calibration.empty_probability(output.empty_score)

@@ -39,7 +39,13 @@ _BODY: Final = ROLES.index("body")
 
 
 def drop_repeated(
-    decision: Decision, page: Page, model: Model, scores: PageScores, beta: float, share: FloatArray
+    decision: Decision,
+    share: FloatArray,
+    *,
+    page: Page,
+    model: Model,
+    scores: PageScores,
+    beta: float,
 ) -> Decision:
     """Return the decision of a page without the blocks that its site repeats.
 
@@ -70,9 +76,8 @@ def weigh_repetition(share: FloatArray, types: npt.NDArray[np.floating]) -> Floa
 
 def _find_own_text(page: Page, scores: PageScores, kept: BoolArray, often: BoolArray) -> BoolArray:
     """Flag blocks of text whose kept siblings mostly do not repeat, by words; bool[n_block]."""
-    parent = page.parent.take(page.block_row)
+    place = page.parent.take(page.block_row) + 1
     words = scores.words * kept
-    whole = np.bincount(parent + 1, words)
-    repeated = np.bincount(parent + 1, words * often)
-    own = repeated < _MOST * whole
-    return own.take(parent + 1) & (pick_roles(scores.roles) == _BODY)
+    own = np.bincount(place, words * often) < _MOST * np.bincount(place, words)
+    is_own: BoolArray = own.take(place) & (pick_roles(scores.roles) == _BODY)
+    return is_own
