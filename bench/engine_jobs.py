@@ -151,6 +151,7 @@ def spark_session(n_core: int) -> Iterator[Any]:
     session = (
         builder.config("spark.ui.enabled", "false")
         .config("spark.driver.memory", "1g")
+        .config("spark.python.daemon.module", "bench.spark_daemon")
         .config("spark.log.level", "ERROR")
         .getOrCreate()
     )

@@ -19,12 +19,11 @@ from thresher.sites.site_files import write_site
 
 
 def test_repeated_texts_are_counted() -> None:
-    """A text in the same place, but for its numbers, counts once per page, with its wording."""
+    """A text in the same place counts once per page, with its wording; other numbers do not."""
     site = learn(stories(1, 2, 3))
     counts = dict(zip(site.texts.key.tolist(), site.texts.pages.tolist(), strict=True))
     assert {3} == {counts[key] for key in site.wording}
-    assert {BANNER, NOTICE[:300], "Home", "About"} < set(site.wording.values())
-    assert any("rights reserved" in text for text in site.wording.values())
+    assert {BANNER, NOTICE[:300], "Home", "About"} == set(site.wording.values())
     assert 3 == site.pages
 
 
@@ -93,12 +92,12 @@ def test_a_place_is_the_path_of_elements_with_names(html: str, path: str) -> Non
     assert [f"html body {path}"] == list(format_places(parse(html), [0]))
 
 
-def test_digits_do_not_change_a_text() -> None:
-    """Texts that differ only in digits are equal, but not elsewhere, or with other letters."""
-    keys = read_keys(parse("<p>12 comments<p>13 Comments<p>13 replies<p>2026"))
+def test_letters_and_digits_make_a_text() -> None:
+    """Texts differ by letters, digits and place, but not by case and punctuation."""
+    keys = read_keys(parse("<p>12 comments<p>12 Comments!<p>13 comments<p>12 replies<p>2026"))
     assert keys.text[0] == keys.text[1]
-    assert keys.text[1] != keys.text[2]
-    assert [8, 8, 7, 0] == keys.letters.tolist()
+    assert 4 == np.unique(keys.text).size
+    assert [8, 8, 8, 7, 0] == keys.letters.tolist()
     keys = read_keys(parse("<h1>Rye</h1><ul><li>Rye</ul>"))
     assert keys.text[0] == keys.text[1]
     assert 2 == np.unique(text_keys(keys)).size

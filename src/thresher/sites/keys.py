@@ -3,9 +3,9 @@
 A place is the path of block-level ancestors of the block, each with its tag, its id and its first
 class. Names with a digit are left out, because they often identify the page (`post-1234`), and so
 are those of `html` and `body`. With all classes, only half as much content has the same place on
-two pages. The text consists of letters only: `12 comments` and `13 comments` are equal. Both are
-64-bit hashes; that of a path is a sum over its steps, so one running sum over the page gives all
-places.
+two pages. The text consists of letters and digits: without the digits, all dates of a month would
+be equal. Both are 64-bit hashes; that of a path is a sum over its steps, so one running sum over
+the page gives all places.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ import numpy.typing as npt
 from thresher.features.hashing import Hashes, hash_runs, mix
 from thresher.page import Page
 from thresher.page.characters import CharacterKind, kinds_of, symbols_of
+from thresher.page.rows import BoolArray
 from thresher.page.scan import IntArray
 from thresher.page.tags import BLOCK, NAMES, flags_of
 from thresher.support.bounded_cache import bounded_cache
@@ -42,7 +43,7 @@ class Keys(NamedTuple):
     place: Hashes
     """uint64"""
     text: Hashes
-    """Hash of the letters, independent of the place; uint64."""
+    """Hash of the letters and digits, independent of the place; uint64."""
     letters: IntArray
     """Number of letters; int32."""
 
@@ -171,14 +172,21 @@ def _read_texts(page: Page) -> tuple[Hashes, IntArray]:
     codes = page.character_codes
     kinds = kinds_of(codes)
     is_letter = (kinds >= CharacterKind.LETTER) & (kinds <= CharacterKind.UNSPACED)
-    before = np.zeros(codes.size + 1, np.int32)
-    np.cumsum(is_letter, out=before[1:])
-    first, last = page.blocks.start[:-1], page.blocks.start[1:] - 1
-    start = before.take(page.text_offset.take(page.leaves.take(first)))
-    stop = before.take(page.text_offset.take(page.end.take(page.leaves.take(last))))
+    is_read = is_letter | (kinds == CharacterKind.DIGIT)
+    start, stop = _count_before_blocks(page, is_read)
     hashes = np.zeros(start.size, np.uint64)
     some = (stop > start).nonzero()[0]
     if some.size:
-        symbols = symbols_of(codes[is_letter])
+        symbols = symbols_of(codes[is_read])
         hashes[some] = hash_runs(symbols, start.take(some), stop.take(some))
-    return hashes, (stop - start).astype(np.int32)
+    first, last = _count_before_blocks(page, is_letter)
+    return hashes, last - first
+
+
+def _count_before_blocks(page: Page, is_counted: BoolArray) -> tuple[IntArray, IntArray]:
+    """Count flagged characters before the start and the end of each block; int32[n_block] each."""
+    before = np.zeros(is_counted.size + 1, np.int32)
+    np.cumsum(is_counted, out=before[1:])
+    first, last = page.blocks.start[:-1], page.blocks.start[1:] - 1
+    start = before.take(page.text_offset.take(page.leaves.take(first)))
+    return start, before.take(page.text_offset.take(page.end.take(page.leaves.take(last))))

@@ -34,7 +34,7 @@ from thresher.algorithms.learned.decide import count_link_words, decide
 from thresher.algorithms.learned.model import Inference, Model
 from thresher.algorithms.learned.page_type import PAGE_TYPES
 from thresher.algorithms.learned.reasons import REASONS, Effects, Reason
-from thresher.algorithms.learned.repeated import weigh_repetition
+from thresher.algorithms.learned.repeated import drop_repeated
 from thresher.algorithms.learned.roles import (
     find_out_of_scope,
     pick_roles,
@@ -123,10 +123,6 @@ def select(
     check_deadline()
     calibration = model.calibration
     log_odds = output.log_odds.astype(np.float64)
-    if repeated is not None:
-        log_odds += weigh_repetition(repeated, inference.types) / float(
-            calibration.block_slope[scope]
-        )
     comments, replies = _split_comments(page, inference)
     if model.adapter and scope == 0:  # the user's own labels decide about comments
         comments = replies = np.zeros(n_block, np.bool_)
@@ -137,6 +133,10 @@ def select(
         *(inference.types, output.empty_score, scope),
     )
     decision = decide(model, scores, beta)
+    if repeated is not None:
+        decision = drop_repeated(
+            decision, repeated, page=page, model=model, scores=scores, beta=beta
+        )
     probability = decision.probability
     probability[replies] = np.maximum(probability[replies], _REPLY_PROBABILITY)
     empty_probability = calibration.empty_probability(output.empty_score)
