@@ -185,7 +185,7 @@ def test_process_that_dies_costs_one_call(guarded: Callable[..., GuardedTools]) 
 @pytest.mark.skipif(sys.platform != "linux", reason="counts memory as Linux does")
 def test_page_that_takes_all_memory_costs_one_call(guarded: Callable[..., GuardedTools]) -> None:
     """The limit is that of the process; the error names it."""
-    tools = guarded(max_memory_bytes=400 * 2**20)
+    tools = guarded(max_memory_bytes=300 * 2**20)
     with pytest.raises(ThresherError, match=r"memory|died"):
-        tools.extract(html="<p>w" * 900_000, format="markdown")
+        tools.extract(html="<p>w" * 490_000, format="markdown")
     assert "rye" in tools.extract(html=PAGE)

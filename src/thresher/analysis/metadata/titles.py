@@ -39,7 +39,7 @@ MAX_TRAIL_SHARE: Final = 1 / 3
 letters by those of the first."""
 _SEPARATOR: Final = re.compile(
     r"((?<!\s)\s+(?:[-–—−·•|¦‖/~:]|::|>>|<<)\s+|(?:(?<!\s)\s+)?[|｜»«›‹_—]\s*"
-    r"|(?<=[^\x00-\x7f])--+(?=[^\x00-\x7f])|\s+[(\[](?=[^()\[\]]{1,30}[)\]]$))"
+    r"|(?<=[^\x00-\x7f])--+(?=[^\x00-\x7f])|(?<!\s)\s+[(\[](?=[^()\[\]]{1,30}[)\]]$))"
 )
 _MARK: Final = re.compile(r"\s[-–−·•¦‖/~:<>(\[]|[|｜»«›‹_—]|--")
 """Parts of which every separator has one."""

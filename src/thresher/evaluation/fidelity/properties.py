@@ -68,7 +68,7 @@ _ONE: Final = flags_of("caption dt h1 h2 h3 h4 h5 h6 pre summary td th")
 _READINGS: Final = flags_of("rp rt")
 """Parts of ruby texts, which are written in brackets behind the characters."""
 _RAISED: Final = _READINGS | flags_of("sub sup")
-_MARK: Final = re.compile(r"^\s*([a-zA-Z]{1,5})\. ", re.MULTILINE)
+_MARK: Final = re.compile(r"^[ \t]*([a-zA-Z]{1,5})\. ", re.MULTILINE)
 """The mark of an item in plain text, where a list counts by letters."""
 _EXCERPT_CHARS: Final = 60
 _CHECKBOX: Final = re.compile(r"=\s*[\"']?(?:checkbox|inline-task)", re.IGNORECASE)
