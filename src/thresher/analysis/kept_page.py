@@ -125,10 +125,9 @@ def find_openers(page: Page, keep: BoolArray) -> BoolArray:
         if kept.count(box, kept.words) - inside * kept.count(head, kept.words) > words / 2:
             headings = page.rows_of(_HEADINGS)
             named = headings[slice(*headings.searchsorted((head, page.end[head])))]
-            for row in (*named, head)[
-                :1
-            ]:  # beside its heading are links to the source and the like
-                found[page.leaf_offset[row] : page.leaf_offset[page.end[row]]] = True
+            # Beside its heading are links to the source and the like.
+            row = named[0] if named.size else head
+            found[page.leaf_offset[row] : page.leaf_offset[page.end[row]]] = True
     return found & ~keep
 
 
