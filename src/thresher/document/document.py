@@ -65,12 +65,10 @@ def read_blocks(selection: Selection) -> Iterator[Block]:
     page = selection.page
     first, n_own = page.block_leaf, page.n_own_row
     roles = selection.role_code
-    texts = page.block_texts()
-    check_deadline()
     names = page.names(page.block_row)
     check_deadline()
     columns = zip(
-        texts,
+        page.block_texts(),
         names,
         selection.block_keep.tolist(),
         selection.score.tolist(),

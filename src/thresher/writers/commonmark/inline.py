@@ -53,8 +53,7 @@ _TAGS: Final = tuple(
 _ENDS: Final = frozenset((Break, LinkEnd))
 """Tokens at the edge of a line or a link."""
 _BACKTICKS: Final = re.compile("`+")
-_TAG_START: Final = re.compile(r"<[A-Za-z/!?]")
-_TAG_SIGN: Final = re.compile(r"<(?=[A-Za-z/!?])")
+_TAG_START: Final = re.compile(r"<(?=[A-Za-z/!?])")
 _SHOWN: Final = re.compile("https?://", re.ASCII | re.IGNORECASE)
 """What begins an address that all readers of `<…>` know as one."""
 _NO_AUTOLINK: Final = re.compile(r"[\x00-\x20<>\x7f]|[/'\"]on[a-z]+=", re.ASCII | re.IGNORECASE)
@@ -315,7 +314,7 @@ class _Writer:
 
     def _put_formula(self, formula: FormulaText) -> None:
         """Write a formula, in which readers that know none must find no markup."""
-        tex = _TAG_SIGN.sub(r"\\lt ", " ".join(formula.tex.split()))
+        tex = _TAG_START.sub(r"\\lt ", " ".join(formula.tex.split()))
         tex = tex.replace("\\`", "\\grave ").replace("`", "\\lq ")
         check_deadline()
         tex = _TEX_CALL.sub("]{}(", tex)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -163,6 +163,7 @@ def find_note_runs(outline: Outline, footnotes: Footnotes) -> dict[int, int]:
     return note_of
 
 
-def order_runs(outline: Outline, note_of: Mapping[int, int]) -> list[int]:
+def order_runs(outline: Outline, note_of: Mapping[int, int]) -> Sequence[int]:
     """Return the runs in the order in which they are written, those of notes last."""
-    return sorted(range(len(outline.runs)), key=lambda run: note_of.get(run, -1))
+    runs = range(len(outline.runs))
+    return sorted(runs, key=lambda run: note_of.get(run, -1)) if note_of else runs
