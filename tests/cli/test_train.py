@@ -135,12 +135,18 @@ def test_training_keeps_to_its_corpora(
 
 
 @pytest.mark.usefixtures("quick")
-def test_training_on_roles_of_other_corpora(
-    command: Command, packed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("role", ["measure", "train"])
+def test_training_on_roles_alone(
+    role: str, command: Command, packed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Pages of a corpus with another role are used if they have role labels."""
+    """Pages are used by their role labels where a corpus is not to train on, or has no text."""
+    page = {"id": "3", "url": "https://mill33.example/a", "html": write_html(3)}
+    text = {} if role == "train" else {"text": "Only to measure."}
+    with lzma.open(packed / "theirs.jsonl.xz", "wt", encoding="utf-8") as file:
+        file.write(json.dumps(page | text) + "\n")
+    (packed / "MANIFEST.tsv").write_text(f"corpus\trole\nours\ttrain\ntheirs\t{role}\n")
     monkeypatch.setenv(CORPORA_VARIABLE, str(packed))
-    n_block = len(parse(write_html(3), url="https://mill3.example/a").blocks)
+    n_block = len(parse(write_html(3)).blocks)
     roles = np.full(n_block, ROLES.index("body"), np.int8)
     label = RoleLabel("theirs", "3", digest_html(write_html(3)), "r1", roles)
     monkeypatch.setattr(train_module, "read_labels", lambda: {("theirs", "3"): (label,)})
@@ -150,7 +156,7 @@ def test_training_on_roles_of_other_corpora(
     assert "thresher: 9 pages to learn from; training on all, and without each fold" in ran.errors
     card = weights.with_suffix(".md").read_text(encoding="utf-8")
     assert "Of 1 pages" in card
-    assert "theirs" not in card
+    assert ("| theirs |" in card) == (role == "train")
     assert Model.load(weights).roles is not None
 
 

@@ -160,15 +160,15 @@ def _read_pages(corpora: Sequence[Corpus], count: int | None) -> Iterator[Labell
 def _read_examples(
     args: Namespace, names: frozenset[str], labels: RoleLabels
 ) -> Iterator[LabelledPage]:
-    """Read the training pages: those with labelled text, and of other corpora those with roles."""
+    """Read pages with labelled text or roles; of corpora not trained on, those with roles."""
     for corpus in find_corpora(read_corpora_paths(args.corpora)):
+        ids = {page for name, page in labels if name == corpus.name}
         if corpus.name in names:
-            yield from corpus.labelled(args.pages)
-        elif corpus.name in args.leave_out:
-            continue
-        elif any(name == corpus.name for name, _ in labels):
-            known = (page for page in corpus.pages() if (corpus.name, page.id) in labels)
-            yield from islice(known, args.pages)
+            yield from corpus.labelled(args.pages, also=ids)
+        elif ids and corpus.name not in args.leave_out:
+            known = (page for page in corpus.pages() if page.id in ids)
+            # Its texts are for measuring, or those of a corpus that may not shape weights.
+            yield from (replace(page, text=None) for page in islice(known, args.pages))
 
 
 def _measure(args: Namespace, corpora: _Corpora, folder: Path, n_fold: int) -> Iterator[PageResult]:
