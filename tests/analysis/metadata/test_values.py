@@ -47,6 +47,12 @@ def test_cut_site_name(title: str, headings: list[str], expected: str | None) ->
     assert found == (found if expected is None else expected)
 
 
+def test_an_underscore_within_an_identifier_is_no_separator() -> None:
+    """The name of the site is cut behind an underscore, and is not looked for in an identifier."""
+    assert "thedailysheaf_size_t" == cut_site_name("thedailysheaf_size_t", SITE, ())
+    assert "Rye is back" == cut_site_name("Rye is back_DailySheaf", SITE, ())
+
+
 @pytest.mark.parametrize(
     ("title", "path", "expected"),
     [

@@ -38,11 +38,13 @@ MAX_TRAIL_SHARE: Final = 1 / 3
 """Largest size of each of the last pieces, of at least two, that name sections and the site: their
 letters by those of the first."""
 _SEPARATOR: Final = re.compile(
-    r"((?<!\s)\s+(?:[-–—−·•|¦‖/~:]|::|>>|<<)\s+|(?:(?<!\s)\s+)?[|｜»«›‹_—]\s*"
+    r"((?<!\s)\s+(?:[-–—−·•|¦‖/~:]|::|>>|<<)\s+|(?:(?<!\s)\s+)?"
+    r"(?:[|｜»«›‹—]|(?<![A-Za-z\d])_|_(?![a-z\d]))\s*"
     r"|(?<=[^\x00-\x7f])--+(?=[^\x00-\x7f])|(?<!\s)\s+[(\[](?=[^()\[\]]{1,30}[)\]]$))"
 )
 _MARK: Final = re.compile(r"\s[-–−·•¦‖/~:<>(\[]|[|｜»«›‹_—]|--")
-"""Parts of which every separator has one."""
+"""Parts of which every separator has one. An underscore before a small letter joins the words of an
+identifier, such as size_t."""
 _WORD: Final = re.compile(r"\w+")
 _BARS: Final = "|｜¦‖"
 """Separators of headline and site that are never part of a headline."""
@@ -168,7 +170,7 @@ def _folder_of(section: str) -> str:
 def _ends_in_unknown_name(title: str, separator: str, name: str) -> bool:
     """Return whether a short last piece after a bar leaves a title that is long enough."""
     unspaced = not title.isascii() and len(key_of(title)) >= MIN_TITLE_CHARS
-    # An underscore is a bar only in scripts without spaces: elsewhere it joins words.
+    # An underscore is a bar only in scripts without spaces.
     is_bar = separator.strip() in (f"{_BARS}_" if unspaced else _BARS)
     long_enough = unspaced or len(title.split()) >= MIN_TITLE_WORDS
     return is_bar and long_enough and len(name.split()) <= MAX_SITE_WORDS
