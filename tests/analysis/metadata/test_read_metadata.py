@@ -353,6 +353,29 @@ def test_title_of_a_manual_s_page_is_the_page_s_own(html: str, expected: str) ->
     assert expected == known(read(html, "https://beebox.example/docs/a.html").title).value
 
 
+@pytest.mark.parametrize(
+    ("title", "shown", "expected"),
+    [
+        ("The Sheaf: Rye is back", "Rye is back", "Rye is back"),
+        (
+            "The Sheaf - Fields - Rye is back: a visit",
+            "Rye is back: a visit",
+            "Rye is back: a visit",
+        ),
+        ("News of fields: Rye is back", "The Sheaf", "News of fields: Rye is back"),
+        ("Rye is back | All news of fields", "Rye is back</b><b>All news of fields", "Rye is back"),
+    ],
+)
+def test_title_when_no_heading_shows_it_is_the_part_that_a_block_shows(
+    title: str, shown: str, expected: str
+) -> None:
+    """Pages without headings show their headline in bold, without the names of site and section."""
+    html = (
+        f"<title>{title}</title><div><b>{shown.replace('</b><b>', '</b></div><div><b>')}</b></div>"
+    )
+    assert expected == known(read(f"{html}<p>It has rained, and the fields are green.").title).value
+
+
 def test_published_when_only_links_to_others_have_a_date_is_unknown() -> None:
     """The address of another site's page says when that page was written."""
     body = "<article><h1>Rye is back</h1><p>As <a href='https://{}/2019/03/04/rye'>told</a> before."

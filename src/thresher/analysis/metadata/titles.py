@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import Final
 
 import numpy as np
@@ -32,6 +33,10 @@ MAX_SITE_WORDS: Final = 4
 MAX_KICKER_CHARS: Final = 25
 """Longest kicker, the word or two of a section before a headline, in characters."""
 MAX_PIECES: Final = 50
+MAX_RUN_PIECES: Final = 25
+"""Most pieces and separators of a title whose runs are looked for on the page."""
+MAX_SHOWN_BLOCKS: Final = 600
+"""Blocks, from the first, that may show a part of the title."""
 MIN_TRAIL_CHARS: Final = 12
 """Minimum letters of a first piece before such pieces."""
 MAX_TRAIL_SHARE: Final = 1 / 3
@@ -45,6 +50,7 @@ _SEPARATOR: Final = re.compile(
 _MARK: Final = re.compile(r"\s[-–−·•¦‖/~:<>(\[]|[|｜»«›‹_—]|--")
 """Parts of which every separator has one. An underscore before a small letter joins the words of an
 identifier, such as size_t."""
+_COLON: Final = re.compile(r"(:\s+)")
 _WORD: Final = re.compile(r"\w+")
 _BARS: Final = "|｜¦‖"
 """Separators of headline and site that are never part of a headline."""
@@ -88,6 +94,44 @@ def _split(title: str) -> list[str]:
     """Split a title at every separator; these are at the odd places."""
     # Many titles have none, and the expression is slow.
     return _SEPARATOR.split(title, maxsplit=MAX_PIECES) if _MARK.search(title) else [title]
+
+
+def find_shown_part(page: Page, title: str, cut: str, site_keys: Collection[str]) -> str | None:
+    """Return the longest run of whole pieces of a title that a block of the page shows by itself.
+
+    Pages without headings show their headline in a `div` or in bold. ``cut`` is the title without
+    the name of the site: None if a block shows it, or no run of some words. ``site_keys`` are names
+    of the site, as for `cut_site_name`.
+    """
+    runs = _find_runs(title)
+    if not runs:
+        return None
+    n_word = page.blocks.sums(page.leaf_words)[:MAX_SHOWN_BLOCKS]
+    blocks = np.flatnonzero((n_word > 0) & (n_word <= len(_WORD.findall(title)))).tolist()
+    shown = {key_of(page.block_text(block)[:MAX_TITLE_CHARS]) for block in blocks}
+    if key_of(cut) in shown:
+        return None
+    found = (run for key, run in runs.items() if key in shown and not is_site_name(run, site_keys))
+    return max(found, key=len, default=None)
+
+
+def _find_runs(title: str) -> dict[str, str]:
+    """Return the proper runs of pieces of a title, between colons too, of some words, by key."""
+    pieces = [part for piece in _split(title) for part in _COLON.split(piece)]
+    runs = {}
+    if len(pieces) <= MAX_RUN_PIECES:
+        places = range(0, len(pieces), 2)
+        for first, last in product(places, places):
+            run = "".join(pieces[first : last + 1]).strip()
+            if first <= last and last - first < len(pieces) - 1 and _has_some_words(run):
+                runs[key_of(run)] = run
+    return runs
+
+
+def _has_some_words(text: str) -> bool:
+    """Return whether a text is longer than most names."""
+    unspaced = not text.isascii() and len(key_of(text)) >= MIN_TITLE_CHARS
+    return unspaced or len(text.split()) >= MIN_TITLE_WORDS
 
 
 def is_site_name(text: str, site_keys: Collection[str]) -> bool:
@@ -172,8 +216,7 @@ def _ends_in_unknown_name(title: str, separator: str, name: str) -> bool:
     unspaced = not title.isascii() and len(key_of(title)) >= MIN_TITLE_CHARS
     # An underscore is a bar only in scripts without spaces.
     is_bar = separator.strip() in (f"{_BARS}_" if unspaced else _BARS)
-    long_enough = unspaced or len(title.split()) >= MIN_TITLE_WORDS
-    return is_bar and long_enough and len(name.split()) <= MAX_SITE_WORDS
+    return is_bar and _has_some_words(title) and len(name.split()) <= MAX_SITE_WORDS
 
 
 def _heading_within(pieces: list[str], headings: Sequence[str]) -> str | None:
