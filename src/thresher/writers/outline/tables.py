@@ -135,7 +135,8 @@ def find_empty_columns(
         spans = np.zeros(len(page), np.bool_)
         spans[table[page.attributes.row.take(page.attributes.named("colspan", "rowspan"))]] = True
         is_empty &= ~spans[around]
-    return cells[is_empty]
+    found: npt.NDArray[np.integer] = cells[is_empty]
+    return found
 
 
 def _settle_nested(  # noqa: PLR0917
