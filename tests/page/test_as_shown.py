@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from tests.helpers.data import cases
 from thresher import extract
 from thresher.page.parse import parse
+from thresher.page.tags import flags_of
 
 
 def markdown_of(html: str) -> str:
@@ -149,3 +150,48 @@ def test_every_text_is_read_once(html: str) -> None:
     assert len(counted) <= len(source)
     assert page.source_spans.shape == (len(page), 4)
     assert len(page.paths(page.leaves)) == page.leaves.size
+
+
+def pdf(*lines: tuple[int, str], number: str = "c") -> str:
+    """Return a page as pdf2htmlEX writes it, of lines with their sizes."""
+    text = "\n".join(f'<div class="t m0 fs{size} ff1">{line}</div>' for size, line in lines)
+    return f'<div class="pf" data-page-no="{number}"><div class="pc">{text}</div></div>'
+
+
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        (
+            [(0, "Head"), (1, "a wo<b>rd bro-</b>"), (1, "ken here")],
+            "# Head\n\na wo**rd bro**ken here",
+        ),
+        (
+            [(1, "a line that is full and"), (1, "ends."), (1, "Next")],
+            "a line that is full and ends.\n\nNext",
+        ),
+        (
+            [(1, "two sizes"), (2, "are two"), (1, "twice"), (2, "of each")],
+            "two sizes\n\nare two\n\ntwice\n\nof each",
+        ),
+        ([(1, "a well-"), (1, "Known name"), (1, "1988")], "a well- Known name\n\n1988"),
+    ],
+    ids=["broken word", "end of a paragraph", "sizes", "hyphen and number"],
+)
+def test_lines_of_a_converted_pdf_are_paragraphs(
+    lines: list[tuple[int, str]], expected: str
+) -> None:
+    """They go on in the next line of their size; the first, alone in its size, is the title."""
+    assert expected == markdown_of(pdf(*lines))
+
+
+def test_pictures_between_lines_of_a_pdf_stay() -> None:
+    """Lines are joined only where nothing is between them."""
+    html = pdf((1, "one"), (1, "two")).replace("\n", "<img src=a alt=b>")
+    assert "one\n\n![b](a)\n\ntwo" == markdown_of(html)
+
+
+def test_the_number_of_a_page_of_a_pdf_is_its_footer() -> None:
+    """It is given in hexadecimal; other numbers are what they were."""
+    for number, expected in (("c", 1), ("d", 0), ("x", 0), ("", 0)):
+        page = parse(pdf((1, "a b"), (1, "12"), number=number))
+        assert expected == len(page.rows_of(flags_of("footer")))

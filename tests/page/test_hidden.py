@@ -100,6 +100,15 @@ def test_words_for_screen_readers_part_what_their_space_parts(html: str, expecte
     assert expected == page.block_text(1)
 
 
+def test_what_rdoc_shows_only_under_the_pointer_is_hidden() -> None:
+    """The advice on clicking beside a method is none of its words."""
+    text = "<p>The gauge is on the pier.</p><p>read(gauge)"
+    page = parse(f"{text} <span class=method-click-advice>click to toggle source</span>")
+    assert "read(gauge)" == page.block_text(1)
+    other = parse(f"{text} <span class=method-click-advices>or depth</span>")
+    assert "read(gauge) or depth" == other.block_text(1)
+
+
 def test_hidden_of_fallback_spares_the_element() -> None:
     """A video itself is shown; its children are only a fallback."""
     page = parse("<video><p>x</video>")

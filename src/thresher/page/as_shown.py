@@ -1,8 +1,8 @@
 """Canonical HTML as browsers show it, where that differs from the order and names in the markup.
 
 What is in a shadow tree's slots, the page in a frame's `srcdoc`, lines kept by `white-space`, lines
-of verse in boxes of their own, an initial in a box before its word, notes in the margin, and the
-mark of a note between paragraphs.
+of verse in boxes of their own, an initial in a box before its word, notes in the margin, the mark
+of a note between paragraphs, and the lines of a converted PDF.
 """
 
 from __future__ import annotations
@@ -66,6 +66,10 @@ def show(page: Page) -> tuple[bytes, IntArray] | None:
     rewrites += _set_off_notes(page)
     rewrites += _move_marks(page)
     rewrites += _join_initials(page)
+    if attributes.named("data-page-no").size:
+        from thresher.page.pdf_lines import join_lines  # few pages
+
+        rewrites += join_lines(page)
     if not rewrites:
         return None
     return rearrange(page.buffer, page.open_start[page.tag != TEXT], rewrites)

@@ -75,6 +75,9 @@ _SPOKEN: Final = (
     rb"|(?:for-)?screen-?readers?(?:[_-](?:text|only))?|assistive-text)(?![\w-]*focus)"
 )
 """Class names of words that only screen readers read: Bootstrap, WordPress, Drupal, Tailwind …"""
+_ADVICE_PARTS: Final = CLASS_PARTS.bits(b"advice")
+_ADVICE: Final = rb"(?<![^\s\0])method-click-advice(?![^\s\0])"
+"""The class of what RDoc shows only under the pointer."""
 _STYLE, _DIALOG, _NOSCRIPT = (CODE_OF[name] for name in ("style", "dialog", "noscript"))
 _NO_PROSE: Final = flags_of("head noscript template a")
 """Elements whose text does not begin the page's own."""
@@ -103,6 +106,7 @@ def find_hidden(page: Page) -> _Flags:
         (_find_spoken(page.attributes), Hidden.SPOKEN),
         (_find_closed_dialogs(page), Hidden.ATTRIBUTE),
         (_find_styled(page), Hidden.STYLE),
+        (_find_advice(page.attributes), Hidden.STYLE),
     ):
         if rows.size:
             own[rows] |= np.uint8(flag)
@@ -151,6 +155,12 @@ def _flag_small(page: Page, own: _Flags) -> None:
 def _find_spoken(attributes: Attributes) -> IntArray:
     """Find the rows of a class for screen readers."""
     rows: IntArray = attributes.row.take(attributes.classed(_SPOKEN_PARTS, _SPOKEN))
+    return rows
+
+
+def _find_advice(attributes: Attributes) -> IntArray:
+    """Find the rows of RDoc's class for what only the pointer shows."""
+    rows: IntArray = attributes.row.take(attributes.classed(_ADVICE_PARTS, _ADVICE))
     return rows
 
 

@@ -72,6 +72,28 @@ def test_a_gap_with_a_block_that_surely_is_foreign_stays_out() -> None:
     assert [False, True, True, True, False] == find("1...1", likely, foreign=[0.9, *[0.7] * 3, 0.9])
 
 
+LINKS = "<ul><li><a href=b>b</a><li><a href=c>c</a></ul>"
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        (f"<p>a a:{LINKS}<p>d d", True),
+        (f"<p>a a{LINKS}<p>d d", False),
+        (f"<p>a a:<div>{LINKS}</div><p>d d", False),
+        ("<p>a a:<ul><li>b</ul><p>c<p>d d", False),
+    ],
+    ids=["list", "no colon", "in a box", "and more"],
+)
+def test_a_list_that_a_colon_announces_is_kept(html: str, expected: bool) -> None:
+    """A list of links stays that is all there is between a block with a colon and the next one."""
+    foreign, likely = [0, 0.99, 0.99, 0], [0.6, 0.01, 0.01, 0.6]
+    found = find("1..1", likely, foreign=foreign, html=f"<main>{html}</main>")
+    assert [False, expected, expected, False] == found
+    unsure = [0.4, 0.01, 0.01, 0.6]
+    assert not any(find("1..1", unsure, foreign=foreign, html=f"<main>{html}</main>"))
+
+
 def test_bylines_and_dates_stay_where_they_are() -> None:
     """A byline between a kept title and a kept text is not kept with them."""
     assert not any(find("1...1", [1, 0.4, 0.4, 0.4, 1], credit=0.6))

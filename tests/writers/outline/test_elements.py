@@ -218,3 +218,26 @@ def test_other_tables_are_written_as_such_beside_signatures() -> None:
     """Only the table of the signature must lose its cells."""
     table = "<table><tr><th>a<th>b<tr><td>1<td>2</table>"
     assert "| a | b |" in document_keeping(f"<p>Above it.{SIGNATURE}{table}").markdown
+
+
+@pytest.mark.parametrize(
+    ("rows", "expected"),
+    [
+        ("<tr><td>a<td>b<td><tr><td>c<td>d<td>", "| a | b |\n| --- | --- |\n| c | d |"),
+        ("<tr><th>a<td>&nbsp;<td>b<tr><th>c<td> <td>d", "| a | b |\n| --- | --- |\n| c | d |"),
+        (
+            "<tr><td>a<td>b<td><tr><td>c<td>d<td>e",
+            "| a | b |  |\n",
+        ),
+        (
+            "<tr><td>a<td>b<th>e<tr><td>c<td>d<td>",
+            "| a | b | e |\n",
+        ),
+        ("<tr><td colspan=2>a<td>b<td><tr><td>c<td>d<td>e<td>", "| a |  | b |  |"),
+    ],
+    ids=["last", "between", "filled once", "with a header", "unclear for spans"],
+)
+def test_columns_without_anything_are_not_written(rows: str, expected: str) -> None:
+    """A column in which no row has anything only makes room, or was for what is dropped."""
+    written = thresher.extract(f"<table>{rows}</table>", method="keep_all").markdown
+    assert written.startswith(expected)

@@ -13,7 +13,7 @@ from thresher.page.rows import BoolArray
 from thresher.page.scan import IntArray
 from thresher.page.tags import BLOCK, CODE_OF, TEXT, flags_of
 from thresher.writers.outline.runs import Grouping, KeptRuns
-from thresher.writers.outline.tables import find_data_tables
+from thresher.writers.outline.tables import find_data_tables, find_empty_columns
 
 _STRUCTURE: Final = flags_of(
     "blockquote caption dd details dir dl dt figcaption figure h1 h2 h3 h4 h5 h6 li listing menu ol"
@@ -148,12 +148,14 @@ def lay_out_rows(  # noqa: PLR0917
 
 
 def _find_data(page: Page, tag: npt.NDArray[np.int16], kept: KeptRuns) -> BoolArray:
-    """Flag the rows of data tables; bool[n_row]."""
+    """Flag the rows of data tables, without the cells of empty columns; bool[n_row]."""
     if not kept.tags[_TABLE] and tag is page.tag:
         return np.zeros(len(page), np.bool_)
     table = page.nearest(tag == _TABLE)
     data = find_data_tables(page, tag, kept.holds, kept.first_row)
     in_data: BoolArray = (table >= 0) & data[table]
+    if in_data.any():
+        in_data[find_empty_columns(page, tag, kept.holds, in_data, table)] = False
     return in_data
 
 
@@ -168,7 +170,7 @@ def _flag_structure(
     structure = _STRUCTURE[tag] & holds
     structure &= ~_TABLE_PARTS[tag] | in_data
     # Empty cells keep the columns of their row apart.
-    structure |= _CELLS[tag] & structure[page.parent] & (tag[page.parent] == _TR)
+    structure |= _CELLS[tag] & in_data & structure[page.parent] & (tag[page.parent] == _TR)
     structure |= preformatted
     structure &= ~page.below(structure & (ONE_LINE[tag] | preformatted))
     rows = structure.nonzero()[0]

@@ -114,6 +114,31 @@ def find_data_tables(page: Page, tag: TagArray, holds: BoolArray, run_row: IntAr
     return data
 
 
+def find_empty_columns(
+    page: Page, tag: TagArray, holds: BoolArray, in_data: BoolArray, table: IntArray
+) -> npt.NDArray[np.integer]:
+    """Return the cells of the columns in which no row has anything; of tables without spans.
+
+    ``table`` is the innermost table around each row; int32[n_row].
+    """
+    cells = np.flatnonzero(_CELLS[tag] & in_data)
+    rows = page.parent[cells]
+    cells = cells[np.argsort(rows, kind="stable")]
+    rows = page.parent[cells]
+    column = np.arange(cells.size) - rows.searchsorted(rows)
+    around = table[cells].astype(np.int64)
+    column += around * len(page)
+    filled = _list_distinct(column[holds[cells]])
+    place = filled.searchsorted(column)
+    is_empty = filled.take(place, mode="clip") != column
+    if is_empty.any():
+        spans = np.zeros(len(page), np.bool_)
+        spans[table[page.attributes.row.take(page.attributes.named("colspan", "rowspan"))]] = True
+        is_empty &= ~spans[around]
+    found: npt.NDArray[np.integer] = cells[is_empty]
+    return found
+
+
 def _settle_nested(  # noqa: PLR0917
     page: Page,
     is_table: BoolArray,
