@@ -229,6 +229,8 @@ class Attributes:
         With ``of``, bool[n_row], only those of flagged rows.
         """
         entries = self.named(name)
+        if not entries.size:
+            return entries
         if of is None:
             search = self._search_distinct(name)
             check_deadline()
@@ -285,6 +287,8 @@ class Attributes:
     def styled(self, parts: np.uint64) -> npt.NDArray[np.intp]:
         """Return the entries of styles with one of some parts, given as bits of `STYLE_PARTS`."""
         entries: npt.NDArray[np.intp] = self.named("style")
+        if not entries.size:
+            return entries
         styled: npt.NDArray[np.intp] = entries[(self._style_parts & parts).nonzero()[0]]
         return styled
 

@@ -165,14 +165,14 @@ class PageSignals:
     def title(self) -> str:
         """The text of the page's title on one line; empty if it has no title."""
         page = self.page
-        titles = np.flatnonzero(page.tag == _TITLE)
+        titles = (page.tag == _TITLE).nonzero()[0]
         rows = titles[page.tag[page.parent[titles]] != _SVG]
         return self._line(int(rows[0])) if rows.size else ""
 
     @cached_property
     def headings(self) -> tuple[str, ...]:
         """The texts of the first headings of the upper levels."""
-        rows = np.flatnonzero(_HEADINGS[self.page.tag])[:MAX_HEADINGS]
+        rows = self.page.rows_of(_HEADINGS)[:MAX_HEADINGS]
         return tuple(text for row in rows.tolist() if (text := self._line(row)))
 
     @cached_property
