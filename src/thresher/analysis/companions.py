@@ -265,6 +265,8 @@ def _find_captioned(page: Page, keep: BoolArray) -> BoolArray:
     """Flag the dropped pictures directly above kept captions; bool[n_leaf]."""
     found = np.zeros(keep.size, np.bool_)
     rows = page.attributes.row.take(page.attributes.classed(_NAMED, _CAPTIONED))
+    if not rows.size:
+        return found
     above = page.leaf_offset[rows] - 1
     above = above[(above >= 0) & (page.leaf_offset[page.end[rows]] > above + 1)]
     if above.size:

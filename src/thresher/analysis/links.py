@@ -283,9 +283,17 @@ class InnerLink(NamedTuple):
 
 def find_inner_links(page: Page, keep: BoolArray) -> list[InnerLink]:
     """Return the links with kept leaves that point into the page itself, in document order."""
+    marked = find_marked_links(page, keep)
+    if not marked.size:
+        return []
+    attributes = page.attributes
+    entries = attributes.named("href")
+    is_marked = np.zeros(len(page), np.bool_)
+    is_marked[marked] = True
+    entries = entries[is_marked.take(attributes.row.take(entries))]
     found: list[tuple[int, str]] = []
-    for row in watch(find_marked_links(page, keep).tolist()):
-        before, _, name = (page.attr(row, "href") or "").strip().partition("#")
+    for row, address in watch(attributes.values_of(entries).items()):
+        before, _, name = address.strip().partition("#")
         if name and (not before or is_own_address(page, before)):
             found.append((row, unquote(name)))
     targets = _find_targets(page) if found else {}

@@ -416,6 +416,8 @@ def _find_controls(page: Page, keep: BoolArray) -> BoolArray:
     its headings, or sort a table. A button in a sentence is a word of it.
     """
     rows = page.rows_of(_BUTTONS)
+    if not rows.size:
+        return np.zeros(0, np.bool_)
     first, stop = page.leaf_offset.take(rows), page.leaf_offset.take(page.end.take(rows))
     words = page.subtree_words.take(rows)
     is_one = (first < stop) & (words > 0) & (words <= _MAX_BUTTON_WORDS)

@@ -140,7 +140,7 @@ def _join_initials(page: Page) -> Iterator[Rewrite]:
     The two are all in an element, and the initial is not that of the next word, as in a glossary.
     """
     tag, end = page.tag, page.end
-    boxes = np.flatnonzero(_BOXES.take(tag))
+    boxes = _BOXES.take(tag).nonzero()[0]
     boxes = boxes[end.take(boxes) == boxes + 2]  # with a single row in it
     texts = boxes + 1
     size = page.open_stop.take(texts) - page.open_start.take(texts)

@@ -155,7 +155,8 @@ COMMON_NAMES: Final = (
     *("data-math", "data-latex", "data-author", "data-callout", "data-username"),
     *("data-panel-type", "aria-expanded", "download", "style", "hidden", "aria-hidden", "open"),
     *("aria-controls", "data-target", "data-bs-target", "data-toggle", "data-bs-toggle", "onclick"),
-    *("shadowrootmode", "shadowroot", "srcdoc", "target", "epub:type"),
+    *("shadowrootmode", "shadowroot", "srcdoc", "target", "epub:type", "src", "action"),
+    *("aria-checked", "data-checked", "data-list", "data-task-state", "data-adblockkey"),
 )
 """Names that the blocks, the metadata or an output of most pages ask for, those first that are on
 most elements. Finding all at once takes about as long as finding four."""
@@ -228,6 +229,8 @@ class Attributes:
         With ``of``, bool[n_row], only those of flagged rows.
         """
         entries = self.named(name)
+        if not entries.size:
+            return entries
         if of is None:
             search = self._search_distinct(name)
             check_deadline()
@@ -284,6 +287,8 @@ class Attributes:
     def styled(self, parts: np.uint64) -> npt.NDArray[np.intp]:
         """Return the entries of styles with one of some parts, given as bits of `STYLE_PARTS`."""
         entries: npt.NDArray[np.intp] = self.named("style")
+        if not entries.size:
+            return entries
         styled: npt.NDArray[np.intp] = entries[(self._style_parts & parts).nonzero()[0]]
         return styled
 

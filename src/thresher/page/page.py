@@ -57,12 +57,12 @@ class Page(Table):
         """All text of the page, unescaped, in document order."""
         return str(self._texts.utf8.data, "utf-8")
 
-    @property
+    @cached_property
     def text_utf8(self) -> npt.NDArray[np.uint8]:
         """The same in UTF-8."""
         return self._texts.utf8
 
-    @property
+    @cached_property
     def text_offset(self) -> IntArray:
         """Start of each row's text in ``text``; int32[n_row + 1].
 
@@ -83,7 +83,7 @@ class Page(Table):
         check_deadline()
         return freeze(classify_utf8(self._texts.utf8.data, int(self.text_offset[-1])))
 
-    @property
+    @cached_property
     def words_before(self) -> IntArray:
         """Words before each row; int32[n_row + 1], indexed like ``text_offset``."""
         return self._texts.words
@@ -93,17 +93,17 @@ class Page(Table):
         """Words inside each row; int32[n_row]."""
         return freeze(self.words_before.take(self.end) - self.words_before[:-1])
 
-    @property
+    @cached_property
     def chars_before(self) -> IntArray:
         """Characters that are not white space before each row; int32[n_row + 1]."""
         return self._texts.chars
 
-    @property
+    @cached_property
     def in_link(self) -> BoolArray:
         """Flags `a` elements and their descendants; bool[n_row]."""
         return self._blocks.in_link
 
-    @property
+    @cached_property
     def link_words_before(self) -> IntArray:
         """Words inside links before each row; int32[n_row + 1]."""
         return self._blocks.link_words_before
@@ -200,27 +200,27 @@ class Page(Table):
         marks[parted] |= np.uint8(GapMark.WHITE)
         return found._replace(marks=freeze(marks))
 
-    @property
+    @cached_property
     def leaves(self) -> IntArray:
         """Rows of the leaves: texts that show something, and replaced elements; int32[n_leaf]."""
         return self._blocks.leaves
 
-    @property
+    @cached_property
     def leaf_offset(self) -> IntArray:
         """Leaves before each row; int32[n_row + 1]."""
         return self._blocks.leaf_offset
 
-    @property
+    @cached_property
     def leaf_stop(self) -> IntArray:
         """One past the last row of each leaf's text; int32[n_leaf]."""
         return self._blocks.measures.stop
 
-    @property
+    @cached_property
     def leaf_words(self) -> IntArray:
         """Words of each leaf, for a formula those of its subtree; int32[n_leaf]."""
         return self._blocks.measures.words
 
-    @property
+    @cached_property
     def leaf_chars(self) -> IntArray:
         """Characters that are not white space of each leaf; int32[n_leaf]."""
         return self._blocks.measures.chars
@@ -237,12 +237,12 @@ class Page(Table):
         text = self.text
         return [text[start:stop] for start, stop in zip(starts, stops, strict=True)]
 
-    @property
+    @cached_property
     def leaf_link_words(self) -> IntArray:
         """Words of each leaf that are inside a link; int32[n_leaf]."""
         return self._blocks.measures.link_words
 
-    @property
+    @cached_property
     def blocks(self) -> Runs:
         """Leaves grouped into blocks."""
         return self._blocks.runs
@@ -252,7 +252,7 @@ class Page(Table):
         """Leaves grouped into lines: blocks, cut at each line break."""
         return runs.group_leaves(self._blocks.marks, GapMark.EDGE | GapMark.BROKEN)
 
-    @property
+    @cached_property
     def block_leaf(self) -> IntArray:
         """The row of each block's first leaf; int32[n_block]."""
         return self._blocks.leaf
@@ -262,12 +262,12 @@ class Page(Table):
         """The row of each block's last leaf; int32[n_block], recomputed on every access."""
         return self.leaves.take(self.blocks.start[1:] - 1)
 
-    @property
+    @cached_property
     def block_offset(self) -> IntArray:
         """Blocks that begin before each row; int32[n_row + 1], indexed like ``text_offset``."""
         return self._blocks.block_offset
 
-    @property
+    @cached_property
     def block_row(self) -> IntArray:
         """The innermost block-level element around each block; int32[n_block]."""
         return self._blocks.row

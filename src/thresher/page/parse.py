@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -78,8 +77,8 @@ def _read_columns(buffer: bytes, max_nodes: int | None) -> dict[str, Any]:
     check_deadline()
     if max_nodes is not None:
         check_nodes(columns.tag.size, max_nodes)
-    columns = replace(columns, tag=read_tags(buffer, columns))
-    return {"buffer": buffer} | {name: getattr(columns, name) for name in columns.__slots__}
+    read = {name: getattr(columns, name) for name in columns.__slots__}
+    return read | {"buffer": buffer, "tag": read_tags(buffer, columns)}
 
 
 def parse_fragment(markup: str) -> bytes:

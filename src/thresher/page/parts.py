@@ -44,6 +44,7 @@ CLASS_PARTS: Final = Parts(
     *(b"kg-card", b"page mono", b"page sans", b"page serif", b"speechify", b"subscription-widget"),
     *(b"wall", b"wiki-content"),
     *(b"loader", b"loading", b"skeleton", b"spinner", b"value"),
+    *(b"checkbox-o", b"inline-task-list"),
 )
 """Parts of class names that rules look for on most pages (`Attributes.classed`)."""
 STYLE_PARTS: Final = Parts(b"mso-", b"white-space")

@@ -168,7 +168,11 @@ class Table:
 
     def attr(self, row: int, name: str) -> str | None:
         """Return one attribute of an element, or None if it is absent."""
-        return self.attrs(row).get(name)
+        tag = self.start_tag(row)
+        # Most that are asked for one lack it, and the others take longer to read.
+        if f' {name}="'.encode() not in tag or self.tag[row] == TEXT:
+            return None
+        return read_attributes(tag).get(name)
 
     def markup(self, row: int) -> bytes:
         """Return the canonical HTML of a row's subtree."""

@@ -72,7 +72,7 @@ def find_between(
     that stands there stays dropped.
     """
     found = _find_wordless(page, features, keep, probability, roles) & allowed
-    kept = np.flatnonzero(keep)
+    kept = keep.nonzero()[0]
     last, upcoming = kept[:-1], kept[1:]
     inside = (upcoming - last > 1) & (features.chain.stop[-1].take(last) > upcoming)
     last, upcoming = last[inside], upcoming[inside]

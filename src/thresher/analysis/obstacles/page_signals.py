@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from html import unescape
 from itertools import islice, pairwise
 from typing import Final, NamedTuple
@@ -69,6 +70,11 @@ class _Column(NamedTuple):
         stops = np.cumsum([len(value) + 1 for value in self.values], dtype=np.int64)
         rows: list[int] = self.row[stops.searchsorted(places, side="right")].tolist()
         return rows
+
+
+_compile: Final = cache(re.compile)
+"""Finds a compiled pattern in a fraction of the time that `re.search` takes."""
+_NO_COLUMN: Final = _Column(np.zeros(0, np.int32), [], b"")
 
 
 @dataclass(frozen=True)
@@ -159,14 +165,14 @@ class PageSignals:
     def title(self) -> str:
         """The text of the page's title on one line; empty if it has no title."""
         page = self.page
-        titles = np.flatnonzero(page.tag == _TITLE)
+        titles = (page.tag == _TITLE).nonzero()[0]
         rows = titles[page.tag[page.parent[titles]] != _SVG]
         return self._line(int(rows[0])) if rows.size else ""
 
     @cached_property
     def headings(self) -> tuple[str, ...]:
         """The texts of the first headings of the upper levels."""
-        rows = np.flatnonzero(_HEADINGS[self.page.tag])[:MAX_HEADINGS]
+        rows = self.page.rows_of(_HEADINGS)[:MAX_HEADINGS]
         return tuple(text for row in rows.tolist() if (text := self._line(row)))
 
     @cached_property
@@ -205,13 +211,14 @@ class PageSignals:
             rows = column.find_rows([match.start() for match in found])
             yield from zip(rows, map(_read_value, found), strict=True)
 
-    def find_mark(self, marks: Iterable[Mark]) -> FoundMark | None:
+    def find_mark(self, marks: Sequence[Mark]) -> FoundMark | None:
         """Find the first mark of a table that the page has."""
+        texts = {name: self._column(name).text for name in {mark.attribute for mark in marks}}
         for mark in marks:
+            if not texts[mark.attribute]:
+                continue
             check_deadline()  # each pattern searches all the values
-            column = self._column(mark.attribute)
-            match = re.search(mark.pattern, column.text) if column.row.size else None
-            if match:
+            if match := _compile(mark.pattern).search(texts[mark.attribute]):
                 return FoundMark(mark, _read_value(match))
         return None
 
@@ -228,6 +235,8 @@ class PageSignals:
     def _column(self, attribute: str) -> _Column:
         attributes = self.page.attributes
         entries = attributes.named(attribute)
+        if not entries.size:
+            return _NO_COLUMN
         start, stop = attributes.start[entries].tolist(), attributes.stop[entries].tolist()
         values = [attributes.buffer[a:b] for a, b in zip(start, stop, strict=True)]
         text = b"\0".join((b"", *values, b"")).translate(_LOWER)

@@ -57,6 +57,8 @@ def find_fragments(page: Page) -> npt.NDArray[np.integer]:
     if styled.size:
         styled = np.intersect1d(styled, attributes.matching("style", _PRE_STYLE))
         found.append(attributes.row[styled])
+    if not any(map(len, found)):
+        return found[0]  # on most pages
     rows: npt.NDArray[np.integer] = np.unique(np.concatenate(found))
     rows = rows[_HOLDERS[page.tag[rows]]]
     return rows[~page.within(PREFORMATTED[page.tag])[rows]] if rows.size else rows

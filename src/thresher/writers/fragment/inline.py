@@ -52,7 +52,11 @@ def find_emphasis(outline: Outline, ignored: BoolArray) -> _Emphasis:
     page, styled = outline.page, outline.styled
     plain = find_plain(page, outline.holds)
     tags = page.tag[outline.crossing]
-    names = [name for name in _MEANING if name in styled or EMPHASIS.get(name, _NEVER)[tags].any()]
+    names = [
+        name
+        for name in _MEANING
+        if name in styled or (tags.size and EMPHASIS.get(name, _NEVER)[tags].any())
+    ]
     marks: list[_Mark] = []
     unmarked = list(plain.values())
     if names:

@@ -98,13 +98,15 @@ def find_images(page: Page, rows: IntArray) -> dict[int, _Image]:
     placeholder; and where one repeats the formula before it. Tracking pixels do not count.
     """
     found: dict[int, _Image] = {}
+    tag = page.tag.take(rows)
+    images = _IMAGES.take(tag).nonzero()[0]
+    if not images.size:
+        return found
     cells = page.rows_of(_CELLS)
     before = awaiting = -1
     """The previous leaf that shows something, and the image that `<noscript>` may repeat."""
-    tag = page.tag.take(rows)
     follows = -1
     """Position after the previous image."""
-    images = _IMAGES.take(tag).nonzero()[0]
     in_noscripts = page.hidden.take(rows.take(images)) & _NOSCRIPT != 0
     pairs = zip(images.tolist(), in_noscripts.tolist(), strict=True)
     for position, in_noscript in watch(pairs):

@@ -320,10 +320,13 @@ class Callout(NamedTuple):
 
 def find_callouts(page: Page, keep: BoolArray) -> dict[int, Callout]:
     """Return row → callout, for those with kept leaves, bool[n_leaf]."""
-    kept = sum_before(page.leaf_words * keep)
-    rows = _find_candidates(page, kept)
-    if not rows:
+    boxes = _find_candidates(page)
+    if not boxes.size:
         return {}
+    kept = sum_before(page.leaf_words * keep)
+    n_kept = kept.take(page.leaf_offset.take(page.end.take(boxes)))
+    n_kept -= kept.take(page.leaf_offset.take(boxes))
+    rows: list[int] = sorted(set(boxes[n_kept > 0].tolist()))
     found: dict[int, Callout] = {}
     in_cell = page.within(_CELLS[page.tag])
     stop = -1
@@ -345,15 +348,14 @@ def find_callouts(page: Page, keep: BoolArray) -> dict[int, Callout]:
     return found
 
 
-def _find_candidates(page: Page, kept: npt.NDArray[np.int64]) -> list[int]:
-    """Return the elements that may be callouts; ``kept`` counts kept words before each leaf."""
+def _find_candidates(page: Page) -> npt.NDArray[np.int32]:
+    """Return the elements that may be callouts; rows may repeat."""
     found = page.attributes
     rows = found.row.take(
         np.concatenate((found.classed(_CALLOUT_PARTS), *map(found.named, _STATED)))
     )
-    rows = rows[_ELEMENTS.take(page.tag.take(rows))]
-    first, stop = page.leaf_offset.take(rows), page.leaf_offset.take(page.end.take(rows))
-    return sorted(set(rows[kept.take(stop) > kept.take(first)].tolist()))
+    boxes: npt.NDArray[np.int32] = rows[_ELEMENTS.take(page.tag.take(rows))]
+    return boxes
 
 
 def _read_kind(page: Page, row: int) -> str | None:

@@ -8,6 +8,7 @@ from typing import Final
 import numpy as np
 
 from thresher.page import Page
+from thresher.page.parts import CLASS_PARTS
 from thresher.page.tags import CODE_OF
 from thresher.writers.outline.outline import Outline
 from thresher.writers.outline.structure import LISTS
@@ -91,6 +92,8 @@ _IS_DONE: Final = {
     **dict.fromkeys(("checked", "done", "true"), True),
     **dict.fromkeys(("false", "todo", "unchecked"), False),
 }
+_TICKED: Final = CLASS_PARTS.bits(b"checkbox-o")
+_TASKS: Final = CLASS_PARTS.bits(b"inline-task-list")
 _NOTION: Final = rb"(?<![\w-])checkbox-o(?:n|ff)(?![\w-])"
 _CONFLUENCE: Final = rb"(?<![\w-])inline-task-list(?![\w-])"
 """The class of a list of tasks, of which those that are done have the class `checked`."""
@@ -130,9 +133,9 @@ def _find_states(page: Page) -> Iterator[tuple[int, bool]]:
                 is_done = _IS_DONE.get(state.strip().lower())
                 if is_done is not None:
                     yield row, is_done
-    for row, names in found.values_of(found.matching("class", _NOTION)).items():
+    for row, names in found.values_of(found.classed(_TICKED, _NOTION)).items():
         yield row, "checkbox-on" in names.lower().split()
-    lists = found.row[found.matching("class", _CONFLUENCE)]
+    lists = found.row[found.classed(_TASKS, _CONFLUENCE)]
     if lists.size:
         for row in ((page.tag == _LI) & np.isin(page.parent, lists)).nonzero()[0].tolist():
             yield row, "checked" in (page.attr(row, "class") or "").split()

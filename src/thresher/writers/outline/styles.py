@@ -42,6 +42,11 @@ _PLAIN: Final = {
     "s": rb"text-decoration(?<![\w-]text-decoration)(?:-line)?\s*:\s*none",
 }
 _INLINE: Final = ~(BLOCK | REPLACED | (np.arange(BLOCK.size) == TEXT))
+_LEVEL: Final = BLOCK | REPLACED
+_STYLED: Final = {name: ~flags for name, flags in EMPHASIS.items()} | {
+    name: ~(flags | BLOCK) for name, flags in SCRIPTS.items()
+}
+"""Elements that do not say by their tags what a style says of them."""
 _BLOCKS: Final = flags_of("address center dd div li p td")
 """Blocks that may be styled as a whole, if there are no others, and no pictures, inside."""
 
@@ -52,16 +57,16 @@ def find_styled(page: Page, holds: BoolArray) -> dict[str, Rows]:
     The times at the heads of posts of a live blog are among those of `b`.
     ``holds`` flags the rows to be considered; bool[n_row].
     """
-    n_block = sum_before((BLOCK | REPLACED).take(page.tag))
-    is_whole = _BLOCKS.take(page.tag) & (n_block[page.end] - n_block[:-1] == 1)
-    found = _find_matching(page, _STYLES, holds & (_INLINE.take(page.tag) | is_whole))
+    found: dict[str, Rows] = {}
+    if page.attributes.named("style").size:
+        n_block = sum_before(_LEVEL.take(page.tag))
+        is_whole = _BLOCKS.take(page.tag) & (n_block[page.end] - n_block[:-1] == 1)
+        found = _find_matching(page, _STYLES, holds & (_INLINE.take(page.tag) | is_whole))
     live = find_live_posts(page)
     if live and live.clocks:
         clocks = [row for row in live.clocks if holds[row]]
         found["b"] = np.union1d(found.get("b", []), clocks).astype(np.intp)
-    wanted = {name: ~flags for name, flags in EMPHASIS.items()}
-    wanted |= {name: ~(flags | BLOCK) for name, flags in SCRIPTS.items()}
-    return _keep_tags(page, found, wanted)
+    return _keep_tags(page, found, _STYLED)
 
 
 def find_plain(page: Page, holds: BoolArray) -> dict[str, Rows]:
