@@ -96,7 +96,10 @@ _PAGE: Final = """() => {
   }
   window.__found = {...controls, ...links};
   return {
-    url: location.href, lines, states, links: Object.keys(links),
+    url: location.href, lines, states,
+    links: Object.entries(links).map(([key, each]) =>
+      [key, each.closest("main, .content, #left") ? "content" :
+        each.closest("[data-thresher]") ? "listed" : "beside"]),
     heads: [...document.querySelectorAll("h1, [role=status]")].filter(shown)
       .map(each => fold(each.innerText)),
     errors: window.errors || [],
@@ -158,6 +161,8 @@ class _Site(CaseHandler):
     def do_POST(self) -> None:
         """Send what was sent."""
         body = self.rfile.read(int(self.headers["Content-Length"])).decode()
+        if boundary := self.headers["Content-Type"].partition("boundary=")[2]:
+            body = body.replace(boundary, "")  # it is drawn anew each time
         self._send_page("done", {**dict(parse_qsl(body)), "to": self.path})
 
     def _send_page(self, kind: str, query: dict[str, str]) -> None:
@@ -175,7 +180,8 @@ class View:
     """Visible texts."""
     states: dict[str, str]
     """Control → its value, and whether it is checked, pressed, expanded or selected."""
-    links: tuple[str, ...]
+    links: dict[str, str]
+    """Link and address → where it is: in the content, beside it, or in the list of removed ones."""
     heads: tuple[str, ...]
     """Texts of headings and of messages about what was done."""
     errors: tuple[str, ...]
@@ -233,7 +239,7 @@ class Tab:
             found["url"],
             Counter(found["lines"]),
             found["states"],
-            tuple(found["links"]),
+            dict(found["links"]),
             tuple(found["heads"]),
             tuple(found["errors"]),
         )
@@ -284,7 +290,9 @@ _PRESSED: Final = ("checkbox", "radio", "submit", "button", "reset", "image")
 
 
 _COUNTED: Final = (
-    "sites", "pages", "links", "controls", "actions", "articles read", "needs of the original"
+    "sites", "pages", "links", "links content that are listed at the end",
+    "links beside that are listed at the end", "controls", "actions", "articles read",
+    "needs of the original",
 )  # fmt: skip
 
 
@@ -311,8 +319,13 @@ class Person:
         """Use everything on a page, and some of its links."""
         self.counts["pages"] += 1
         own = [link for link in plain.links if urlsplit(plain.url).netloc in link]
-        there = {link.rpartition(" -> ")[2] for link in proxied.links}
+        there = {link.rpartition(" -> ")[2]: place for link, place in proxied.links.items()}
         gone = [link for link in own if link.rpartition(" -> ")[2] not in there]
+        for link in own:
+            if there.get(link.rpartition(" -> ")[2]) == "listed":
+                self.counts[f"links {plain.links[link]} that are listed at the end"] += 1
+                if plain.links[link] == "content":
+                    print(f"{urlsplit(plain.url).path}: {link} is in the list", flush=True)
         for key in gone + [key for key in plain.states if key not in proxied.states]:
             self._miss(plain.url, key, "is not there")
         self.counts["links"] += len(own)

@@ -137,8 +137,7 @@ def serve_cases(
     host: str = "127.0.0.1", handler: type[BaseHTTPRequestHandler] | None = None
 ) -> Iterator[str]:
     """Serve the cases at ``/case/SHELL/BODY``, or what a handler answers; give the origin."""
-    server = ThreadingHTTPServer((host, 0), handler or CaseHandler)
-    server.daemon_threads = True
+    server = _Server((host, 0), handler or CaseHandler)
     thread = threading.Thread(target=server.serve_forever)
     thread.start()
     try:
@@ -147,6 +146,13 @@ def serve_cases(
         server.shutdown()
         thread.join()
         server.server_close()
+
+
+class _Server(ThreadingHTTPServer):
+    daemon_threads = True
+
+    def handle_error(self, request: object, client_address: object) -> None:
+        """Do not print that a browser has closed a connection."""
 
 
 class CaseHandler(BaseHTTPRequestHandler):
