@@ -39,7 +39,7 @@ from bench.filter_pages import (
 from bench.harness import make_parser
 
 if TYPE_CHECKING:
-    from playwright.sync_api import ElementHandle, Page
+    from playwright.sync_api import Dialog, ElementHandle, Page
 
 N_SITE: Final = 30
 _SHELLS: Final = ("grid", "flex", "float")
@@ -98,8 +98,8 @@ _PAGE: Final = """() => {
   return {
     url: location.href, lines, states,
     links: Object.entries(links).map(([key, each]) =>
-      [key, each.closest("main, .content, #left") ? "content" :
-        each.closest("[data-thresher]") ? "listed" : "beside"]),
+      [key, each.closest("main, .content, #left") ? "in the content" :
+        each.closest("[data-thresher]") ? "listed" : "beside it"]),
     heads: [...document.querySelectorAll("h1, [role=status]")].filter(shown)
       .map(each => fold(each.innerText)),
     errors: window.errors || [],
@@ -118,8 +118,7 @@ def make_page(site: int, kind: str, query: dict[str, str]) -> str:
     )
     links = "".join(row.format(path, name, "Look inside.") for name, path in site_pages(site)[1:])
     days = (
-        "<tr>"
-        + "".join(f'<td tabindex="0" data-day="{d}">{d}</td>' for d in range(week, week + 7))
+        "<tr>" + "".join(f'<td tabindex="0" data-day="{d}">{d}</td>' for d in range(week, week + 7))
         for week in (1, 8, 15, 22)
     )
     values = {
@@ -146,27 +145,26 @@ def site_pages(site: int) -> list[tuple[str, str]]:
 class _Site(CaseHandler):
     """Answers as one of the sites, the number of which is in its address."""
 
-    def do_GET(self) -> None:
-        """Send a page of the site."""
+    def answer(self) -> None:
+        """Send a page of the site, or what was sent in a form."""
         parts = urlsplit(self.path)
         name = parts.path.strip("/")
-        if name.startswith(("case/", "assets/")) or name.endswith(".png"):
+        if self.command == "POST":
+            body = self.rfile.read(int(self.headers["Content-Length"])).decode()
+            if boundary := self.headers["Content-Type"].partition("boundary=")[2]:
+                body = body.replace(boundary, "")  # it is drawn anew each time
+            self._send_page("done", {**dict(parse_qsl(body)), "to": self.path})
+        elif name.startswith(("case/", "assets/")) or name.endswith(".png"):
             self.path = parts.path
-            super().do_GET()
-            return
-        if not (FOLDER / "further" / f"{name}.html").is_file():
-            name = "done" if name else "home"
-        self._send_page(name, dict(parse_qsl(parts.query)))
-
-    def do_POST(self) -> None:
-        """Send what was sent."""
-        body = self.rfile.read(int(self.headers["Content-Length"])).decode()
-        if boundary := self.headers["Content-Type"].partition("boundary=")[2]:
-            body = body.replace(boundary, "")  # it is drawn anew each time
-        self._send_page("done", {**dict(parse_qsl(body)), "to": self.path})
+            super().answer()
+        else:
+            is_known = (FOLDER / "further" / f"{name}.html").is_file()
+            known = name if is_known else "done" if name else "home"
+            self._send_page(known, dict(parse_qsl(parts.query)))
 
     def _send_page(self, kind: str, query: dict[str, str]) -> None:
-        site = int(str(self.server.server_address[0]).rpartition(".")[2]) - 1
+        address = str(self.server.server_address[0])  # type: ignore[index]  # a host and a port
+        site = int(address.rpartition(".")[2]) - 1
         self.send(make_page(site, kind, query).encode(), "text/html; charset=utf-8")
 
 
@@ -190,7 +188,9 @@ class View:
         """Return what is another after an action: the page that is shown, or what changed on it."""
         if after.url.partition("#")[0] != self.url.partition("#")[0]:
             return {"opens": after.url, "says": after.heads}
-        states = {key: state for key, state in after.states.items() if self.states.get(key) != state}
+        states = {
+            key: state for key, state in after.states.items() if self.states.get(key) != state
+        }
         return {
             "at": after.url,
             "shows": sorted((after.lines - self.lines).elements()),
@@ -208,10 +208,14 @@ class Tab:
         self.said: list[str] = []
         """Texts of dialogs."""
         page.set_default_timeout(_WAIT_S * 1000)
-        page.on("dialog", lambda dialog: (self.said.append(dialog.message), dialog.accept()))
+        page.on("dialog", self._agree)
+
+    def _agree(self, dialog: Dialog) -> None:
+        self.said.append(dialog.message)
+        dialog.accept()
 
     def open(self, url: str) -> View:
-        """Open an address, and refuse nothing that asks for consent."""
+        """Open an address."""
         self._page.goto(url)
         return self.look()
 
@@ -279,7 +283,7 @@ class Tab:
         """Open the reader view by the badge, return the text of its article, and go back."""
         self._page.click("thresher-mark summary")
         self._page.click("thresher-mark a:has-text('reader')")
-        text = self._page.locator("article").inner_text()
+        text: str = self._page.locator("article").inner_text()
         self._page.go_back()
         return text
 
@@ -290,8 +294,8 @@ _PRESSED: Final = ("checkbox", "radio", "submit", "button", "reset", "image")
 
 
 _COUNTED: Final = (
-    "sites", "pages", "links", "links content that are listed at the end",
-    "links beside that are listed at the end", "controls", "actions", "articles read",
+    "sites", "pages", "links", "links in the content that are in the list",
+    "links beside it that are in the list", "controls", "actions", "articles read",
     "needs of the original",
 )  # fmt: skip
 
@@ -323,8 +327,8 @@ class Person:
         gone = [link for link in own if link.rpartition(" -> ")[2] not in there]
         for link in own:
             if there.get(link.rpartition(" -> ")[2]) == "listed":
-                self.counts[f"links {plain.links[link]} that are listed at the end"] += 1
-                if plain.links[link] == "content":
+                self.counts[f"links {plain.links[link]} that are in the list"] += 1
+                if plain.links[link] == "in the content":
                     print(f"{urlsplit(plain.url).path}: {link} is in the list", flush=True)
         for key in gone + [key for key in plain.states if key not in proxied.states]:
             self._miss(plain.url, key, "is not there")

@@ -161,6 +161,14 @@ class CaseHandler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
 
     def do_GET(self) -> None:
+        """Answer."""
+        self.answer()
+
+    def do_POST(self) -> None:
+        """Answer."""
+        self.answer()
+
+    def answer(self) -> None:
         """Send a case, one of its files, a picture, or a page with nothing on it."""
         kind, _, name = self.path.strip("/").partition("/")
         suffix = Path(name).suffix

@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from typing import Final
+from urllib.parse import urlsplit
 
 import numpy as np
 
@@ -87,7 +88,11 @@ def _requests(context: FilterContext) -> list[tuple[int, Request]]:
     for attribute, kind_of in _LOADS.items():
         for row, address in context.values(attribute).items():
             if kinds := kind_of.get(int(page.tag[row])):
-                requests.append((row, Request(resolve_link(address, base), kinds, context.host)))
+                url = resolve_link(address, base)
+                with suppress(ValueError):
+                    if "[" in url:
+                        urlsplit(url)  # an error if no address is in the brackets
+                    requests.append((row, Request(url, kinds, context.host)))
     return requests
 
 

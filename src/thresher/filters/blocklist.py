@@ -184,9 +184,7 @@ class BlockList:
         if not host or is_covered(host, self.excepted) or self.excepts_site(request.page_host):
             return False
         # Most are of the page's own site, and which site a host is of takes longest to say.
-        is_listed = (
-            not request.is_popup and is_covered(host, self.blocked) and request.leaves_site
-        )
+        is_listed = not request.is_popup and is_covered(host, self.blocked) and request.leaves_site
         if not is_listed and self.addresses.find(request) is None:
             return False
         return self.excepted_addresses.find(request, in_doubt=True) is None

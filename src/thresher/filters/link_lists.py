@@ -128,9 +128,7 @@ def find_removed_links(
     gone = context.links & removed & ~unwanted & ~page.below(context.links)
     rows = np.flatnonzero(gone & (page.chars_before[page.end] > page.chars_before[:-1]))
     text, offset = page.text, page.text_offset
-    spans = zip(
-        rows.tolist(), offset[rows].tolist(), offset[page.end[rows]].tolist(), strict=True
-    )
+    spans = zip(rows.tolist(), offset[rows].tolist(), offset[page.end[rows]].tolist(), strict=True)
     addresses = context.values("href")
     clean = context.filters.tracking_parameters
     links: dict[RemovedLink, None] = {}
