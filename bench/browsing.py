@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from html import escape
@@ -109,7 +109,7 @@ _PAGE: Final = """() => {
 
 def make_page(site: int, kind: str, query: dict[str, str]) -> str:
     """Return one of a site's further pages."""
-    page = int(query.get("page", "1")) if query.get("page", "1").isdigit() else 1
+    page = int(query.get("page", "1"))
     before, row, after = _LISTS[site % len(_LISTS)]
     target = _FURTHER[site // 3][1]
     rows = "".join(
@@ -127,7 +127,7 @@ def make_page(site: int, kind: str, query: dict[str, str]) -> str:
         "next": str(page + 1),
         "rows": before + rows + after,
         "links": before + links + after,
-        "days": "".join(days),
+        "days": days,
         "sent": escape(", ".join(f"{name}: {value}" for name, value in query.items())),
     }
     return fill_shell(_SHELLS[site % 3], FOLDER / "further" / f"{kind}.html", values)
@@ -173,7 +173,6 @@ class View:
     """What a person sees of a page."""
 
     url: str
-    """Without the origin's port."""
     lines: Counter[str]
     """Visible texts."""
     states: dict[str, str]
@@ -291,8 +290,6 @@ class Tab:
 _ASKING: Final = ":is(#cookie-banner button, [data-thresher]:not([open]) > summary):visible"
 """What a person presses on each page: the consent, or the proxy's list of removed links."""
 _PRESSED: Final = ("checkbox", "radio", "submit", "button", "reset", "image")
-
-
 _COUNTED: Final = (
     "sites", "pages", "links", "links in the content that are in the list",
     "links beside it that are in the list", "controls", "actions", "articles read",
@@ -328,8 +325,6 @@ class Person:
         for link in own:
             if there.get(link.rpartition(" -> ")[2]) == "listed":
                 self.counts[f"links {plain.links[link]} that are in the list"] += 1
-                if plain.links[link] == "in the content":
-                    print(f"{urlsplit(plain.url).path}: {link} is in the list", flush=True)
         for key in gone + [key for key in plain.states if key not in proxied.states]:
             self._miss(plain.url, key, "is not there")
         self.counts["links"] += len(own)
@@ -383,19 +378,17 @@ class Person:
         print(f"{urlsplit(url).path}: {key}: {what}", flush=True)
 
 
-def serve_sites(stack: ExitStack, n_site: int) -> Iterator[str]:
-    """Serve some sites; yield their origins."""
-    for site in range(n_site):
-        yield stack.enter_context(serve_cases(f"127.0.1.{site + 1}", _Site))
-
-
 def browse(n_site: int = N_SITE, first: int = 0) -> Counter[str]:
     """Work on some sites; print what fails, and return the counts."""
     counts: Counter[str] = Counter()
     with ExitStack() as stack:
-        origins = list(serve_sites(stack, first + n_site))
+        sites = range(first, first + n_site)
+        hosts = {site: f"127.0.1.{site + 1}" for site in sites}
+        origins = {
+            site: stack.enter_context(serve_cases(host, _Site)) for site, host in hosts.items()
+        }
         both = stack.enter_context(browsers())
-        for site in range(first, first + n_site):
+        for site in sites:
             with open_tab(both[0], "http://127.0.1.") as plain, open_tab(both[1]) as proxied:
                 person = Person(Tab(plain), Tab(proxied))
                 person.visit(origins[site], site_pages(site))
@@ -408,9 +401,8 @@ def main() -> None:
     """Browse and print."""
     parser = make_parser(__doc__)
     parser.add_argument("--sites", type=int, default=N_SITE)
-    parser.add_argument("--first", type=int, default=0, help="number of the first site")
     args = parser.parse_args()
-    counts = browse(args.sites, args.first)
+    counts = browse(args.sites)
     for name in _COUNTED:
         print(f"{name}: {counts[name]}")
 
