@@ -117,9 +117,9 @@ def make_page(site: int, kind: str, query: dict[str, str]) -> str:
         for n, title in enumerate(_ROWS)
     )
     links = "".join(row.format(path, name, "Look inside.") for name, path in site_pages(site)[1:])
-    days = (
-        "<tr>" + "".join(f'<td tabindex="0" data-day="{d}">{d}</td>' for d in range(week, week + 7))
-        for week in (1, 8, 15, 22)
+    days = "".join(
+        f'{"<tr>" * (day % 7 == 1)}<td tabindex="0" data-day="{day}">{day}</td>'
+        for day in range(1, 29)
     )
     values = {
         "site": f"Site {site}",
