@@ -29,9 +29,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page, Response
+    from playwright.sync_api import Browser, Page, Response
 
-_FOLDER: Final = Path(__file__).with_name("filter_cases")
+FOLDER: Final = Path(__file__).with_name("filter_cases")
 _PART: Final = re.compile(r"<!-- (title|head|script): ?(.*?) ?-->", re.DOTALL)
 _SETTLE_MS: Final = 3000
 """Time for a page's scripts to come to their end."""
@@ -104,7 +104,7 @@ class Seen:
 def case_names() -> list[tuple[str, str]]:
     """Return shell and body of each case."""
     shells, bodies = (
-        sorted(path.stem for path in (_FOLDER / name).glob("*.html"))
+        sorted(path.stem for path in (FOLDER / name).glob("*.html"))
         for name in ("shells", "bodies")
     )
     return [(shell, body) for body in bodies for shell in shells]
@@ -112,13 +112,18 @@ def case_names() -> list[tuple[str, str]]:
 
 def make_case(shell: str, body: str) -> str:
     """Return the HTML of a case."""
-    text = (_FOLDER / "bodies" / f"{body}.html").read_text(encoding="utf-8")
+    return fill_shell(shell, FOLDER / "bodies" / f"{body}.html", {})
+
+
+def fill_shell(shell: str, body: Path, more: dict[str, str]) -> str:
+    """Return the HTML of a file's page in a shell, with the values of further placeholders."""
+    text = body.read_text(encoding="utf-8")
     parts = {"title": "", "head": "", "script": "", **dict(_PART.findall(text))}
     parts["main"] = _PART.sub("", text).strip()
-    paragraphs = (_FOLDER / "paragraphs.txt").read_text(encoding="utf-8").split("\n\n")
+    paragraphs = (FOLDER / "paragraphs.txt").read_text(encoding="utf-8").split("\n\n")
     words = {f"p{number}": each.strip() for number, each in enumerate(paragraphs)}
-    page = (_FOLDER / "shells" / f"{shell}.html").read_text(encoding="utf-8")
-    for values in (parts, words):
+    page = (FOLDER / "shells" / f"{shell}.html").read_text(encoding="utf-8")
+    for values in (parts, more, words):
         page = re.sub(r"\[\[(\w+)\]\]", partial(_fill, values), page)
     return page
 
@@ -128,37 +133,57 @@ def _fill(values: dict[str, str], found: re.Match[str]) -> str:
 
 
 @contextmanager
-def serve_cases() -> Iterator[str]:
-    """Serve the cases at ``/case/SHELL/BODY``; give the origin."""
-    server = ThreadingHTTPServer(("127.0.0.1", 0), _Handler)
-    server.daemon_threads = True
+def serve_cases(
+    host: str = "127.0.0.1", handler: type[BaseHTTPRequestHandler] | None = None
+) -> Iterator[str]:
+    """Serve the cases at ``/case/SHELL/BODY``, or what a handler answers; give the origin."""
+    server = _Server((host, 0), handler or CaseHandler)
     thread = threading.Thread(target=server.serve_forever)
     thread.start()
     try:
-        yield f"http://127.0.0.1:{server.server_port}"
+        yield f"http://{host}:{server.server_port}"
     finally:
         server.shutdown()
         thread.join()
         server.server_close()
 
 
-class _Handler(BaseHTTPRequestHandler):
+class _Server(ThreadingHTTPServer):
+    daemon_threads = True
+
+    def handle_error(self, request: object, client_address: object) -> None:
+        """Do not print that a browser has closed a connection."""
+
+
+class CaseHandler(BaseHTTPRequestHandler):
+    """Answers requests for the cases, and for what they load."""
+
     protocol_version = "HTTP/1.1"
 
     def do_GET(self) -> None:
+        """Answer."""
+        self.answer()
+
+    def do_POST(self) -> None:
+        """Answer."""
+        self.answer()
+
+    def answer(self) -> None:
+        """Send a case, one of its files, a picture, or a page with nothing on it."""
         kind, _, name = self.path.strip("/").partition("/")
         suffix = Path(name).suffix
         if kind == "case" and tuple(name.split("/")) in case_names():
             shell, body = name.split("/")
-            self._send(make_case(shell, body).encode(), "text/html; charset=utf-8")
-        elif kind == "assets" and (_FOLDER / Path(name).name).is_file():
-            self._send((_FOLDER / Path(name).name).read_bytes(), _KINDS[suffix])
+            self.send(make_case(shell, body).encode(), "text/html; charset=utf-8")
+        elif kind == "assets" and (FOLDER / Path(name).name).is_file():
+            self.send((FOLDER / Path(name).name).read_bytes(), _KINDS[suffix])
         elif suffix == ".png":
-            self._send(_PICTURE, _KINDS[suffix])
+            self.send(_PICTURE, _KINDS[suffix])
         else:
-            self._send(b"<!doctype html><title>Nothing</title>Nothing here.", "text/html")
+            self.send(b"<!doctype html><title>Nothing</title>Nothing here.", "text/html")
 
-    def _send(self, body: bytes, kind: str) -> None:
+    def send(self, body: bytes, kind: str) -> None:
+        """Send a body of a media type."""
         self.send_response(200)
         self.send_header("Content-Type", kind)
         self.send_header("Content-Length", str(len(body)))
@@ -250,39 +275,48 @@ def compare(before: Seen, after: Seen) -> Counter[str]:
     return counts
 
 
-def print_cases(names: Sequence[tuple[str, str]] | None = None) -> Counter[str]:
-    """Open each case as it is and through the proxy; print and return the counts."""
+@contextmanager
+def browsers() -> Iterator[tuple[Browser, Browser]]:
+    """Start Chromium twice: as it is, and through the proxy with its default settings."""
     from playwright.sync_api import sync_playwright
 
     from bench.proxy_load import started
 
-    total: Counter[str] = Counter()
     path = shutil.which("chromium")
-    with (
-        serve_cases() as origin,
-        started("thresher, in place") as (port, _),
-        sync_playwright() as playwright,
-    ):
+    with started("thresher, in place") as (port, _), sync_playwright() as playwright:
         launch = partial(playwright.chromium.launch, executable_path=path, args=["--no-sandbox"])
         plain = launch()
         through = {"server": f"http://127.0.0.1:{port}", "bypass": "<-loopback>"}
         filtered = launch(proxy=through)
+        yield plain, filtered
+        plain.close()
+        filtered.close()
+
+
+@contextmanager
+def open_tab(browser: Browser, origin: str | None = None) -> Iterator[Page]:
+    """Open a tab; hosts beyond an origin, if given, answer nothing there, and fail nothing."""
+    viewport = {"width": _WIDTH_PX, "height": 900}
+    context = browser.new_context(ignore_https_errors=True, viewport=viewport)
+    if origin:
+        beyond = re.compile(rf"^(?!{re.escape(origin)})")
+        context.route(beyond, lambda route: route.fulfill(status=204, body=""))
+    yield context.new_page()
+    context.close()
+
+
+def print_cases(names: Sequence[tuple[str, str]] | None = None) -> Counter[str]:
+    """Open each case as it is and through the proxy; print and return the counts."""
+    total: Counter[str] = Counter()
+    with serve_cases() as origin, browsers() as both:
         for shell, body in names or case_names():
             url, seen = f"{origin}/case/{shell}/{body}", []
-            for browser in (plain, filtered):
-                context = browser.new_context(
-                    ignore_https_errors=True, viewport={"width": _WIDTH_PX, "height": 900}
-                )
-                if browser is plain:  # hosts of advertisers answer nothing, and fail nothing
-                    beyond = re.compile(rf"^(?!{re.escape(origin)})")
-                    context.route(beyond, lambda route: route.fulfill(status=204, body=""))
-                seen.append(look(context.new_page(), url, origin=origin))
-                context.close()
+            for is_plain, browser in zip((True, False), both, strict=True):
+                with open_tab(browser, origin if is_plain else None) as page:
+                    seen.append(look(page, url, origin=origin))
             counts = compare(*seen)
             total.update(counts)
             _print_faults(f"{shell}/{body}", counts, seen)
-        plain.close()
-        filtered.close()
     for name, count in sorted(total.items()):
         print(f"{name}: {count}")
     return total

@@ -168,6 +168,11 @@ class Request:
     is_third_party: bool | None = None
     """Whether it is for another site; None: compare the hosts."""
 
+    @cached_property
+    def host(self) -> str:
+        """Host of the address, in ASCII; empty if it has none."""
+        return host_of(self.url) or ""
+
     @property
     def is_popup(self) -> bool:
         """True if the request is for a page that another site opens."""
@@ -178,12 +183,17 @@ class Request:
         """True if the request is for another site than the page's."""
         if self.is_third_party is not None:
             return self.is_third_party
-        return not is_same_site(host_of(self.url) or "", self.page_host)
+        return not is_same_site(self.host, self.page_host)
 
     @cached_property
     def address(self) -> str:
         """The text that patterns are compared with."""
         return self.url[:_MAX_ADDRESS_CHARS].lower()
+
+    @cached_property
+    def tokens(self) -> frozenset[str]:
+        """The words of the address by which rules are looked up, and none for those without."""
+        return frozenset(("", *_TOKENS.findall(self.address)))
 
     @cached_property
     def domains(self) -> frozenset[str]:
@@ -251,7 +261,7 @@ class AddressRules:
         """Return a rule that holds for a request; None if none does."""
         if not self.rules:
             return None
-        for token in {"", *_TOKENS.findall(request.address)}:
+        for token in request.tokens:
             for rule in self._index.get(token, ()):
                 if rule.matches(request, in_doubt=in_doubt):
                     return rule

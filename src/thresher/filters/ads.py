@@ -12,12 +12,12 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from typing import Final
-from urllib.parse import urljoin
+from urllib.parse import urlsplit
 
 import numpy as np
 
 from thresher.algorithms.crunch.ads import host_of
-from thresher.analysis.links import find_base
+from thresher.analysis.links import find_base, resolve_link
 from thresher.deadline import watch
 from thresher.filters.address_rules import KINDS, Request
 from thresher.filters.blocklist import ad_rules_of
@@ -88,8 +88,11 @@ def _requests(context: FilterContext) -> list[tuple[int, Request]]:
     for attribute, kind_of in _LOADS.items():
         for row, address in context.values(attribute).items():
             if kinds := kind_of.get(int(page.tag[row])):
+                url = resolve_link(address, base)
                 with suppress(ValueError):
-                    requests.append((row, Request(urljoin(base, address), kinds, context.host)))
+                    if "[" in url:
+                        urlsplit(url)  # an error if no address is in the brackets
+                    requests.append((row, Request(url, kinds, context.host)))
     return requests
 
 

@@ -178,10 +178,13 @@ class BlockList:
         An exception wins over every rule. Where the page is not known, exceptions that name pages
         hold, and rules that do so do not.
         """
-        host = host_of(request.url)
-        if host is None or is_covered(host, self.excepted) or self.excepts_site(request.page_host):
+        if not (self.blocked or self.addresses.rules):
             return False
-        is_listed = request.leaves_site and not request.is_popup and is_covered(host, self.blocked)
+        host = request.host
+        if not host or is_covered(host, self.excepted) or self.excepts_site(request.page_host):
+            return False
+        # Most are of the page's own site, and which site a host is of takes longest to say.
+        is_listed = not request.is_popup and is_covered(host, self.blocked) and request.leaves_site
         if not is_listed and self.addresses.find(request) is None:
             return False
         return self.excepted_addresses.find(request, in_doubt=True) is None
@@ -250,10 +253,9 @@ class AdRules:
             return False
         if self.own.stops(request):
             return True
-        host = host_of(request.url) or ""
         return (
             self.listed.stops(request)
-            and not is_covered(host, self.own.excepted)
+            and not is_covered(request.host, self.own.excepted)
             and self.own.excepted_addresses.find(request, in_doubt=True) is None
         )
 
@@ -262,7 +264,7 @@ class AdRules:
         for rules, name in ((self.own, "your rules"), (self.listed, "the lists")):
             if rule := rules.addresses.find(request):
                 return f"{rule.text} in {name}"
-            host = (host_of(request.url) or "") if request.leaves_site else ""
+            host = request.host if request.leaves_site else ""
             if listed := find_cover(host, rules.blocked):
                 return f"||{listed}^ in {name}"
         return ""

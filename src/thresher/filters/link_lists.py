@@ -127,22 +127,18 @@ def find_removed_links(
     page = context.page
     gone = context.links & removed & ~unwanted & ~page.below(context.links)
     rows = np.flatnonzero(gone & (page.chars_before[page.end] > page.chars_before[:-1]))
+    text, offset = page.text, page.text_offset
+    spans = zip(rows.tolist(), offset[rows].tolist(), offset[page.end[rows]].tolist(), strict=True)
     addresses = context.values("href")
     clean = context.filters.tracking_parameters
-    # A page has hundreds of links; only distinct ones are worth checking.
-    links = dict.fromkeys(
-        RemovedLink(
-            " ".join(page.text_of(row).split()),
-            # Inside a scheme or before it they would hide it.
-            ADDRESS_BREAKS.sub("", addresses[row]).strip(_SPACES),
-        )
-        for row in watch(rows.tolist())
-    )
-    followed = [link for link in links if _is_followed(link.url)]
-    if clean:
-        cleaned = (link._replace(url=clean_address(link.url) or "?") for link in followed)
-        return tuple(dict.fromkeys(cleaned))
-    return tuple(followed)
+    links: dict[RemovedLink, None] = {}
+    for row, start, stop in watch(spans):
+        # Inside a scheme or before it they would hide it.
+        url = ADDRESS_BREAKS.sub("", addresses[row]).strip(_SPACES)
+        if _is_followed(url):
+            url = (clean_address(url) or "?") if clean else url
+            links[RemovedLink(" ".join(text[start:stop].split()), url)] = None
+    return tuple(links)
 
 
 def list_links(links: Sequence[RemovedLink], title: str, max_links: int) -> str:

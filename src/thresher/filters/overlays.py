@@ -159,6 +159,8 @@ def _find_asking(context: FilterContext, boxes: BoolArray, words: tuple[str, ...
 
 def _settle(context: FilterContext, overlays: BoolArray) -> BoolArray:
     """Exclude boxes with the page's content or a login; all if nothing else would remain."""
+    if not overlays.any():
+        return overlays
     page = context.page
     n_word = np.diff(page.words_before)
     words = page.subtree_words
