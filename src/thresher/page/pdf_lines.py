@@ -24,9 +24,9 @@ _LINE: Final = rb"(?<![^\s\0])t(?![^\s\0])"
 _SIZE: Final = re.compile(r"(?<!\S)fs[0-9a-f]+(?!\S)")
 _FONT: Final = re.compile(r"(?<!\S)ff[0-9a-f]+(?!\S)")
 _HEXADECIMAL: Final = re.compile(r"[0-9a-f]{1,8}")
-_SENTENCE: Final = re.compile(r"[.!?:…]\W*$")
+_SENTENCE: Final = re.compile(r"[.!?:…][^\w.!?:…]*$")
 _BROKEN: Final = re.compile(r"[^\W\d_]-$")
-_HYPHEN: Final = re.compile(rb"-(?:\s|<[^>]*>)*\Z")
+_HYPHEN: Final = re.compile(rb"-(?:\s|<[^<>-]*>)*\Z")
 _SHORT: Final = 0.6
 """Share of the longest line, below which a line may be the last of its paragraph."""
 _DIV: Final = CODE_OF["div"]
