@@ -7,7 +7,6 @@
   const button = document.querySelector("[data-highlight]");
   const told = document.querySelector("[data-said]");
   const csrf = document.querySelector('meta[name="csrf"]').content;
-  let selected = null;
 
   button.hidden = false;
 
@@ -61,8 +60,15 @@
     told.textContent = words;
   }
 
+  function readSelection() {
+    const chosen = getSelection();
+    const range = chosen.rangeCount && !chosen.isCollapsed ? chosen.getRangeAt(0) : null;
+    return range && document.querySelector(".article").contains(range.startContainer) ? range : null;
+  }
+
   async function add() {
     const article = text.read();
+    const selected = readSelection();
     const place = selected ? text.placeOf(article, selected) : window.thresherFind.current();
     if (!place) return tell("Select a passage first, or find it");
     const { from, to } = place;
@@ -104,11 +110,6 @@
     window.thresherBusy.stop();
   }
 
-  document.addEventListener("selectionchange", () => {
-    const chosen = getSelection();
-    const range = chosen.rangeCount && !chosen.isCollapsed ? chosen.getRangeAt(0) : null;
-    selected = range && document.querySelector(".article").contains(range.startContainer) ? range : null;
-  });
   // A press must not end the selection.
   button.addEventListener("mousedown", (event) => event.preventDefault());
   button.addEventListener("click", add);
