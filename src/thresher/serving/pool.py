@@ -14,9 +14,8 @@ import signal
 import sys
 import time
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
-from functools import cache
 from typing import Final, TypeVar
 
 import anyio
@@ -32,8 +31,6 @@ _START_S: Final = 30.0
 """Seconds for a process to start and load the engine: some fifty times the usual time."""
 _NEWEST: Final = 1 / 16
 """Weight of the newest call in what calls usually take."""
-_PIPE_BYTES: Final = 2**20
-"""As much as Linux lets any user have."""
 _ORPHAN_GRACE_S: Final = 30.0
 """Seconds after its timeout at which a call ends its own process: the server has died."""
 
@@ -177,7 +174,6 @@ def _call(
     alarm_s: float,
     max_memory_bytes: int | None,
 ) -> _T:
-    _widen_pipes()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is handled by the server
     if sys.platform != "win32":
         signal.setitimer(signal.ITIMER_REAL, alarm_s)
@@ -195,17 +191,6 @@ def _call(
     finally:
         if sys.platform != "win32":
             signal.setitimer(signal.ITIMER_REAL, 0)
-
-
-@cache
-def _widen_pipes() -> None:
-    """Let a page pass the pipes of this process at once: in parts, it waits for the event loop."""
-    if sys.platform == "linux":
-        import fcntl
-
-        for pipe in (0, 1):
-            with suppress(OSError):  # no pipe, or the user has too many
-                fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, _PIPE_BYTES)
 
 
 def _load_engine() -> None:

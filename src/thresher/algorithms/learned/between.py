@@ -36,7 +36,7 @@ _MAX_FOREIGN: Final = 0.8
 _COLONS: Final = (":", "：")
 _MIN_ANNOUNCED: Final = 0.5
 """Probability of the block with the colon before a list, and of that behind it, from which the list
-is kept. On pages of corpora that the weights saw nothing of, it mends three for each it harms."""
+is kept. Chosen on pages of corpora that the weights saw nothing of."""
 _MIN_WORDLESS: Final = 0.1
 """Probability from which a picture or code is kept."""
 _MIN_PICTURE: Final = 0.8

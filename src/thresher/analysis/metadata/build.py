@@ -77,7 +77,8 @@ def _build_title(evidence: PageEvidence, raw: str) -> BuiltValue[str] | None:
     path = split_address(evidence.page.url).path
     headings = evidence.visible.headline.headings
     title = cut_site_name(text, evidence.site_keys, headings, path)
-    if not any(key_of(heading) in key_of(text) for heading in headings):
+    whole = key_of(text)
+    if not any(key_of(heading) in whole for heading in headings):
         title = find_shown_part(evidence.page, text, title, evidence.site_keys) or title
     weak = is_site_name(title, evidence.site_keys)
     return BuiltValue(shorten(title, MAX_TITLE_CHARS), weak)

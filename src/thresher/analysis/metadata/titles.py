@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from itertools import product
+from itertools import combinations_with_replacement
 from typing import Final
 
 import numpy as np
@@ -34,9 +34,9 @@ MAX_KICKER_CHARS: Final = 25
 """Longest kicker, the word or two of a section before a headline, in characters."""
 MAX_PIECES: Final = 50
 MAX_RUN_PIECES: Final = 25
-"""Most pieces and separators of a title whose runs are looked for on the page."""
+"""Maximum number of pieces and separators of a title whose runs are looked for on the page."""
 MAX_SHOWN_BLOCKS: Final = 600
-"""Blocks, from the first, that may show a part of the title."""
+"""Maximum number of blocks, from the first, in which a part of the title is looked for."""
 MIN_TRAIL_CHARS: Final = 12
 """Minimum letters of a first piece before such pieces."""
 MAX_TRAIL_SHARE: Final = 1 / 3
@@ -120,10 +120,9 @@ def _find_runs(title: str) -> dict[str, str]:
     pieces = [part for piece in _split(title) for part in _COLON.split(piece)]
     runs = {}
     if len(pieces) <= MAX_RUN_PIECES:
-        places = range(0, len(pieces), 2)
-        for first, last in product(places, places):
+        for first, last in combinations_with_replacement(range(0, len(pieces), 2), 2):
             run = "".join(pieces[first : last + 1]).strip()
-            if first <= last and last - first < len(pieces) - 1 and _has_some_words(run):
+            if last - first < len(pieces) - 1 and _has_some_words(run):
                 runs[key_of(run)] = run
     return runs
 

@@ -121,7 +121,8 @@ static int flag_structure(const Leafed *page, const Known *known, const Laid *la
         if (kind & IS_TABLE_PART) {
             is_one = is_one && known->in_data[i];
             /* Empty cells keep the columns of their row apart. */
-            if ((kind & IS_CELL) && known->in_data[i] && parent >= 0 && (kind_of[known->written_as[parent]] & IS_TABLE_ROW)) {
+            if ((kind & IS_CELL) && known->in_data[i] && parent >= 0 &&
+                (kind_of[known->written_as[parent]] & IS_TABLE_ROW)) {
                 is_one = is_one || laid->count[parent];
             }
         }
