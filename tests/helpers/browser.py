@@ -76,6 +76,8 @@ def wait_for_page(page: Page, selector: str) -> None:
     """
     page.wait_for_selector(selector)
     page.wait_for_load_state()
+    # Until its first frame a page gets no presses: on a busy machine they are lost.
+    page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
 
 def check_accessibility(page: Page, impacts: Sequence[str] = SEVERE) -> None:
