@@ -184,6 +184,25 @@ def test_lines_of_a_converted_pdf_are_paragraphs(
     assert expected == markdown_of(pdf(*lines))
 
 
+GAP = '<span class="_ _1"> </span>'
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        (f"the of{GAP}fice of an office", "the office of an office"),
+        (f"the of{GAP}fice", "the of fice"),
+        (f"of{GAP}fice, a fice, office", "of fice, a fice, office"),
+        (f"in{GAP}to, un{GAP}to, into, unto", "in to, un to, into, unto"),
+        (f"né{GAP}ant, le néant", "néant, le néant"),
+        (f"of <b>fice</b> {GAP} office", "of **fice** office"),
+    ],
+)
+def test_a_gap_within_a_word_of_a_pdf_is_closed(line: str, expected: str) -> None:
+    """The word stands whole elsewhere, and its second half only behind the first."""
+    assert expected == markdown_of(pdf((1, line), (1, "End.")).replace("\n", "<hr>")).split("\n")[0]
+
+
 def test_pictures_between_lines_of_a_pdf_stay() -> None:
     """Lines are joined only where nothing is between them."""
     html = pdf((1, "one"), (1, "two")).replace("\n", "<img src=a alt=b>")

@@ -13,7 +13,6 @@ PAGES = Path(__file__).parent / "pages"
 ADDRESS = "https://site.example/2026/page"
 NOT_YET = {
     "19-lazy-images",
-    "50-pdf2html",
     "54-product",
     "64-recipe",
     "72-gutenberg",

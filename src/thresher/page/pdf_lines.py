@@ -1,13 +1,15 @@
 """The paragraphs of a document that pdf2htmlEX converted, which writes each line as a `div`.
 
 A line goes on with the next in the same size, unless it is short and ends a sentence or is in
-another font. The number of a page is its footer; other numbers stay alone.
+another font. The number of a page is its footer; other numbers stay alone. A gap is no space if the
+document has the whole word elsewhere, and the second half of it nowhere else.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from itertools import groupby, pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -27,6 +29,12 @@ _HEXADECIMAL: Final = re.compile(r"[0-9a-f]{1,8}")
 _SENTENCE: Final = re.compile(r"[.!?:…][^\w.!?:…]*$")
 _BROKEN: Final = re.compile(r"[^\W\d_]-$")
 _HYPHEN: Final = re.compile(rb"-(?:\s|<[^<>-]*>)*\Z")
+_GAP: Final = re.compile(
+    rb"(?<![A-Za-z\x80-\xff])(?P<first>[A-Za-z\x80-\xff]+)"
+    rb'(?P<gap><span class="_ _\w{1,3}"> </span>)'
+    rb"(?=(?P<second>[A-Za-z\x80-\xff]+))"
+)
+_WORD: Final = re.compile(rb"[A-Za-z\x80-\xff]+")
 _SHORT: Final = 0.6
 """Share of the longest line, below which a line may be the last of its paragraph."""
 _DIV: Final = CODE_OF["div"]
@@ -63,6 +71,24 @@ def join_lines(page: Page) -> Iterator[Rewrite]:
         for line, following in watch(list(pairwise(box))):
             if _touch(page, line, following) and _goes_on(line, following, longest):
                 yield from _join(page, line, following)
+    yield from _close_gaps(page, lines)
+
+
+def _close_gaps(page: Page, lines: Sequence[_Line]) -> Iterator[Rewrite]:
+    """Remove the gaps within words, with which ligatures of a font are written: "of fice"."""
+    text = "\n".join(line.text for line in lines).encode(errors="replace")
+    words = Counter(_WORD.findall(text))
+    gaps = [
+        (gap["first"] + gap["second"], gap["second"], gap.span("gap"))
+        for line in watch(lines)
+        for gap in _GAP.finditer(
+            page.buffer, page.open_stop.item(line.row), page.close_start.item(line.row)
+        )
+    ]
+    n_pair = Counter(gap[:2] for gap in gaps)
+    for word, second, (start, stop) in gaps:
+        if words[word] and words[second] == n_pair[word, second]:
+            yield Rewrite(start, stop)
 
 
 def _find_lines(page: Page) -> list[_Line]:
