@@ -111,6 +111,28 @@ def test_headline_when_the_name_of_the_blog_is_the_h1(title: str, body: str, exp
     assert expected == visible.page.name(visible.headline.row)
 
 
+MANUAL = "<h1>The manual of the mill</h1>"
+
+
+@pytest.mark.parametrize(
+    ("title", "body", "expected"),
+    [
+        ("Rye / Oats — The manual of the mill", f"{MANUAL}<h1>Rye / Oats</h1>", "Rye / Oats"),
+        ("Rye | The manual of the mill", f"{MANUAL}<h2>Rye</h2>", "Rye"),
+        ("6. Milling rye", f"{MANUAL}<h2>Chapter 6 - Milling rye</h2>", "Chapter 6 - Milling rye"),
+        ("6. Milling rye", f"{MANUAL}<h2>Milling</h2>", "The manual of the mill"),
+        ("Rye", f"{MANUAL}<h2>Old rye</h2>", "The manual of the mill"),
+    ],
+    ids=["a second h1", "an h2", "a number", "a part", "a short title"],
+)
+def test_headline_when_the_name_of_the_manual_is_the_h1(
+    title: str, body: str, expected: str
+) -> None:
+    """Another heading that begins the title, or ends with it, is the headline."""
+    visible = show(f"<title>{title}</title>{body}")
+    assert expected == visible.page.text_of(visible.headline.row)
+
+
 def test_near_when_the_headline_is_inside_such_a_part_counts_all_the_same() -> None:
     """A class like `sidebar-layout` around the whole page does not hide it."""
     visible = show("<body class=sidebar><footer></footer><h1>Rye</h1><p class=author>Ada")

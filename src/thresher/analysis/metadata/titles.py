@@ -296,6 +296,8 @@ class Headline:
         found, length = self._find_in_title(self._lower_levels)
         if length >= MIN_MATCH_CHARS:
             return found
+        if numbered := self._find_numbered():
+            return numbered
         return int(self._first_level[0]) if self._first_level.size else 0
 
     def _find_in_title(self, rows: npt.NDArray[np.intp]) -> tuple[int, int]:
@@ -320,7 +322,7 @@ class Headline:
         return self.page.text_of(titles.item(0))[:MAX_TITLE_CHARS] if titles.size else ""
 
     def _find_named_first(self, row: int) -> int:
-        """Find a lower heading that begins a title which ends with this h1; 0 for none.
+        """Find another heading that begins a title which ends with this h1; 0 for none.
 
         "Buffer | Node.js Documentation" is about buffers, though the manual's name is the h1.
         """
@@ -330,8 +332,17 @@ class Headline:
         pieces = [key_of(piece) for piece in split_title(self._title)]
         if len(pieces) < 2 or name != pieces[-1]:
             return 0
+        firsts = pieces[0], "".join(pieces[:-1])
+        rows = (*self._first_level.tolist(), *self._lower_levels.tolist())
+        return next((each for each in rows if key_of(self._text_of(each)) in firsts), 0)
+
+    def _find_numbered(self) -> int:
+        """Find a lower heading that ends with the title, as "Chapter 6. Rye" does; 0 for none."""
+        whole = key_of(self._title)
+        if len(whole) < MIN_MATCH_CHARS:
+            return 0
         rows = self._lower_levels.tolist()
-        return next((each for each in rows if key_of(self._text_of(each)) == pieces[0]), 0)
+        return next((each for each in rows if key_of(self._text_of(each)).endswith(whole)), 0)
 
     def _find_named_beside(self, row: int) -> int:
         """Find a lower heading that, with this h1 outside the article, is the title; 0 for none.
