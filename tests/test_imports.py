@@ -122,12 +122,9 @@ def test_help_of_every_command_needs_no_engine() -> None:
 
 
 @needs_steps
-def test_extract_imports_what_an_ordinary_page_needs(tmp_path: Path) -> None:
+def test_extract_imports_what_an_ordinary_page_needs() -> None:
     """Extracting a page as Markdown imports no other method or format, parser or network."""
-    page = tmp_path / "page.html"
-    page.write_text(
-        f"<h1>Rye before the rain</h1>{'<p>All of the rye was in before the rain came.' * 40}"
-    )
+    page = Path(thresher.__file__).parent / "app" / "sample.html"
     code = "import sys\nfrom thresher.cli import main\nassert main(sys.argv[1:]) == 0"
     rooms, modules = imports_of(code, "extract", str(page))
     assert as_sets(FOR_EXTRACT) == rooms

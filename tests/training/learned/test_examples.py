@@ -254,3 +254,26 @@ def test_comments_are_not_body() -> None:
     assert ["body", "comment"] == roles_of(
         f"<p>{LONG_STORY}</p><div id=comments><p>{REPLY}</p></div>"
     )
+
+
+def test_some_pages_have_an_example_with_insertions() -> None:
+    """What is inserted is in the gold if it is content; captions are not scored; the rest stays."""
+    prose = [f"{LONG_STORY * 3} It stands in village number {number}." for number in range(8)]
+    html = "".join(f"<p>{paragraph}</p>" for paragraph in prose)
+    page = page_of("\n".join(prose), html)
+    examples = [make_one(replace(page, id=str(number))) for number in range(60)]
+    varied = [example.varied for example in examples if example.varied]
+    assert 8 < len(varied) < 32
+    content = [ROLES.index(role) for role in ("body", "table", "code")]
+    roles = set()
+    for one in varied:
+        assert one.varied is None
+        was = one.weight > 40  # longer than anything that is inserted
+        assert len(prose) == was.sum()
+        assert one.share[was].all()
+        assert (np.isin(one.role[~was], content) == (one.share[~was] == 1)).all()
+        assert not one.weight[one.role == ROLES.index("caption")].any()
+        assert one.n_gold == pytest.approx((one.weight * one.share).sum())
+        assert len(one.features.values) == one.comments.size == one.role.size
+        roles |= set(one.role[~was].tolist())
+    assert {"body", "table", "caption", "navigation", "advertisement"} <= {ROLES[r] for r in roles}

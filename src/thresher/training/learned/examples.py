@@ -12,6 +12,7 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
 from multiprocessing import get_context
+from random import Random
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -30,6 +31,7 @@ from thresher.page.parse import parse
 from thresher.page.rows import BoolArray
 from thresher.page.tags import flags_of
 from thresher.roles import NO_ROLE, ROLES, SCOPES
+from thresher.training.learned.insertion import vary
 
 _CODE_OF: Final = {role: np.int8(code) for code, role in enumerate(ROLES)}
 _HEADING: Final = flags_of("h1 h2")
@@ -76,6 +78,8 @@ _DISPUTED_ROLES: Final = [ROLES.index(role) for role in ("title", "byline", "dat
 """Codes of the roles that are content in some corpora and not in others."""
 _RULE_TRUST: Final = 0.2
 """Weight of a page's roles if derived by rules, which cover few blocks of few kinds."""
+_UNVARIED_SHARE: Final = 0.7
+"""Share of pages that are trained on as they are, without insertions."""
 _CHUNK: Final = 8
 """Pages sent to a process at a time."""
 
@@ -134,6 +138,8 @@ class Example:
     """Code of each block's role, `NO_ROLE` if unknown; int8[n_block]."""
     role_trust: float
     """Weight of the page's roles: 1 if annotated, less if derived by rules."""
+    varied: Example | None = None
+    """The page with short structures inserted, to be trained on instead; None for most of them."""
 
     def measure(self, keep: npt.NDArray[np.bool_]) -> float:
         """Return the F1 of keeping some blocks by the alignment; 1 if correctly none is kept."""
@@ -187,7 +193,7 @@ def _make_example(labelled: LabelledPage, labels: RoleLabels) -> Example | None:
         return None
     features = compute_features(page)
     kind = label.kind if label else ""
-    return Example(
+    example = Example(
         # The HTML is no longer needed, and most of the size.
         page=replace(
             labelled,
@@ -205,6 +211,33 @@ def _make_example(labelled: LabelledPage, labels: RoleLabels) -> Example | None:
         comments=find_comments(page, features),
         role=label.roles if label else label_by_rules(page, features, labelled, gold.share),
         role_trust=1.0 if label else _RULE_TRUST,
+    )
+    return replace(example, varied=_vary(example, page, labelled.html))
+
+
+def _vary(example: Example, page: Page, html: str) -> Example | None:
+    """Return an example of the page with insertions; None for most pages."""
+    random = Random(f"{example.page.corpus} {example.page.id}")
+    if random.random() < _UNVARIED_SHARE:
+        return None
+    is_content = (example.share >= _MIN_BODY_SHARE) & (example.role == _CODE_OF["body"])
+    varied = vary(page, html, is_content, random)
+    if varied is None:
+        return None
+    features = compute_features(varied.page)
+    is_new = varied.origin < 0
+    is_gold = np.isin(varied.role, _ARTICLE_ROLES).astype(np.float32)
+    tokens = varied.page.blocks.sums(varied.page.leaf_words).astype(np.float32)
+    tokens[np.isin(varied.role, _DISPUTED_ROLES)] = 0
+    return replace(
+        example,
+        features=features,
+        names=place_names(features),
+        weight=np.where(is_new, tokens, example.weight[varied.origin]),
+        share=np.where(is_new, is_gold, example.share[varied.origin]),
+        n_gold=example.n_gold + float((tokens * is_gold)[is_new].sum()),
+        comments=find_comments(varied.page, features),
+        role=np.where(is_new, varied.role, example.role[varied.origin]),
     )
 
 

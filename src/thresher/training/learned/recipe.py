@@ -78,10 +78,11 @@ def digest_recipe(examples: Sequence[Example], n_fold: int, n_network: int, seed
     for example in examples:
         page = example.page
         digest.update(f"{page.corpus} {page.id} {page.page_type} {example.site}".encode())
-        features = example.features
-        hashes = (features.tokens.hash, features.declared, features.first_words)
-        for array in (features.values, *hashes, example.weight, example.share, example.role):
-            digest.update(np.ascontiguousarray(array).data)
+        for one in filter(None, (example, example.varied)):
+            features = one.features
+            hashes = (features.tokens.hash, features.declared, features.first_words)
+            for array in (features.values, *hashes, one.weight, one.share, one.role):
+                digest.update(np.ascontiguousarray(array).data)
     return digest.hexdigest()[:16]
 
 
@@ -257,7 +258,11 @@ def _run_task(task: _Task) -> _Uncalibrated:
     folds = [fold_of(example.page, task.n_fold) for example in examples]
     model = load_checkpoint(task.checkpoint)
     if model is None:
-        seen = [one for one, fold in zip(examples, folds, strict=True) if fold != task.fold]
+        seen = [
+            example.varied or example
+            for example, fold in zip(examples, folds, strict=True)
+            if fold != task.fold
+        ]
         model = _fit(seen, task.n_network, task.seed)
         save_checkpoint(task.checkpoint, model)
     held_out = tuple(
