@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING, Any, Final
 import pytest
 
 from bench.app_server import find_port, wait_until_ready
-from tests.helpers.browser import expect, find_browser, wait_for_page
+from tests.helpers.browser import expect, find_browser, wait_for_frame, wait_for_page
 from tests.training.adapter.labelled import make_page
 
 if TYPE_CHECKING:
@@ -184,6 +184,7 @@ class Walk:
         with self.step("save it"):
             page.get_by_role("button", name="Save", exact=True).click()
             wait_for_page(page, 'a[href^="/saved?shelf=all#page-"]')
+            wait_for_frame(page)
         with self.step("highlight a passage, with a note"):
             page.evaluate("getSelection().selectAllChildren(document.querySelector('.text p'))")
             page.get_by_role("button", name="Highlight", exact=True).click()

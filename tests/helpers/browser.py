@@ -31,6 +31,7 @@ __all__ = [
     "check_accessibility",
     "expect",
     "find_browser",
+    "wait_for_frame",
     "wait_for_page",
 ]
 
@@ -76,7 +77,10 @@ def wait_for_page(page: Page, selector: str) -> None:
     """
     page.wait_for_selector(selector)
     page.wait_for_load_state()
-    # Until its first frame a page gets no presses: on a busy machine they are lost.
+
+
+def wait_for_frame(page: Page) -> None:
+    """Wait for a page with scripts to be drawn: before, on a busy machine, presses are lost."""
     page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
 

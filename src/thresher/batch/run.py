@@ -96,7 +96,8 @@ def run_batch(
     as after a crash.
     """
     started_s = time.monotonic()
-    if not Manifest.is_in(job.out) and job.out.is_dir() and any(job.out.iterdir()):
+    # The manifest is looked for last: another process may be about to write it.
+    if job.out.is_dir() and any(job.out.iterdir()) and not Manifest.is_in(job.out):
         raise UsageError(f"{job.out} is not empty, and contains no batch to resume")
     try:
         job.out.mkdir(parents=True, exist_ok=True)
