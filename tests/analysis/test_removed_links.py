@@ -22,7 +22,7 @@ from thresher.analysis.removed_links import (
     removed_links,
 )
 from thresher.page.parse import parse
-from thresher.page.references import unescape
+from thresher.page.text import unescape
 from thresher.support.bounded_cache import MAX_ADDRESS_CHARS
 
 HTML = (

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from thresher.page.parse import parse
-from thresher.page.references import unescape
+from thresher.page.text import unescape
 
 _TEXTS = st.text(st.sampled_from("&;#x27ampltgquonbs<>\"'\xa0é "), max_size=40)
 

@@ -19,10 +19,10 @@ from thresher.deadline import watch
 from thresher.native import Steps, kernel_with
 from thresher.page import Page
 from thresher.page.blocks import SPACE, collapse, join_leaves
-from thresher.page.references import unescape
 from thresher.page.rows import BoolArray, sum_before
 from thresher.page.scan import IntArray
 from thresher.page.tags import CODE_OF, REPLACED
+from thresher.page.text import unescape
 from thresher.selection import Selection
 from thresher.support.bounded_cache import MAX_ADDRESS_CHARS
 

@@ -19,9 +19,9 @@ import numpy.typing as npt
 
 from thresher.deadline import check_deadline, watch
 from thresher.page import Page
-from thresher.page.references import unescape
 from thresher.page.rows import BoolArray
 from thresher.page.tags import CODE_OF, flags_of
+from thresher.page.text import unescape
 from thresher.support.cached import cached_lookup, cached_view
 
 JsonValue: TypeAlias = "bool | int | float | str | list[JsonValue] | dict[str, JsonValue] | None"

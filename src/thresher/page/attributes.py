@@ -22,9 +22,9 @@ from thresher.deadline import check_deadline, watch
 from thresher.native import Steps, kernel_with
 from thresher.page.names import MAX_NAME_BYTES, PackedNames, pack_between, pack_names
 from thresher.page.parts import CLASS_PARTS, STYLE_PARTS, PartBits, Parts, find_parts
-from thresher.page.references import unescape
 from thresher.page.rows import BoolArray, freeze
 from thresher.page.scan import IntArray
+from thresher.page.text import unescape
 from thresher.support.cached import cached_lookup, cached_property
 
 _SEPARATOR: Final = b"\0"

@@ -14,10 +14,19 @@ import numpy.typing as npt
 
 from thresher.native import Steps, kernel_with
 from thresher.page.characters import Codes, WordPart, classify, code_table, parts_of
-from thresher.page.references import ESCAPES
 from thresher.page.scan import IntArray
 from thresher.page.tags import TEXT
 
+ESCAPES: Final = {
+    "&quot;": '"',
+    "&#x27;": "'",
+    "&lt;": "<",
+    "&gt;": ">",
+    "&nbsp;": "\xa0",
+    "&amp;": "&",
+}
+"""Reference → character: those of canonical HTML (HTML Living Standard, 13.3), and the one that
+`html.escape` writes besides. `&` is last, so that nothing is unescaped twice."""
 _AMP: Final = ord("&")
 _QUOTES: Final = ("&quot;", "&#x27;")
 """References of attributes alone."""
@@ -33,6 +42,14 @@ _SHORTENED[[escape[1] for escape in _ESCAPES]] = [
     len(escape) - len(character) for escape, character in _ESCAPES.items()
 ]
 _CONTINUATION_MASK, _CONTINUATION = 0xC0, 0x80
+
+
+def unescape(text: str) -> str:
+    """Replace the character references of canonical HTML, or of markup made with `html.escape`."""
+    if "&" in text:
+        for reference, character in ESCAPES.items():
+            text = text.replace(reference, character)
+    return text
 
 
 class PageText(NamedTuple):

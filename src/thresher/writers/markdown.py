@@ -17,7 +17,7 @@ from thresher.document import Document, WriteOptions
 from thresher.native import Steps, kernel_with
 from thresher.output_room import count_bytes, same_room, take_room
 from thresher.page.characters import code_table
-from thresher.page.references import unescape
+from thresher.page.text import unescape
 from thresher.writers.fragment.fragment import lay_out_marked, write_whole_fragment
 from thresher.writers.shared.added import write_front_matter
 from thresher.writers.stream.markup import clean_image_url, clean_link_url, drop_marks

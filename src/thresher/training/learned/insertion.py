@@ -32,11 +32,13 @@ MAX_INSERTED: Final = 3
 """Structures inserted into a page; in as many places, fewer on pages with few paragraphs."""
 _PARAGRAPH: Final = flags_of("p")
 _MIN_WORDS: Final = 15
+"""Minimum words of a paragraph after which something is inserted."""
 _END_LENGTH: Final = 24
 """Characters at the end of a paragraph by which it is located in the HTML."""
 _BRACES: Final = re.compile(r"\{([^{}]+)\}")
 _CLOSING: Final = r"(?:\s|</\w+>)*?</p>"
-_NUMBERS: Final = 1, 2_000
+_NUMBERS: Final = (1, 2_000)
+"""The smallest and the largest number drawn."""
 
 
 class Insertion(NamedTuple):

@@ -12,7 +12,7 @@ from typing import Final
 
 from thresher.analysis.links import ADDRESS_BREAKS, clean_address, resolve_link
 from thresher.deadline import check_deadline, watch
-from thresher.page.references import unescape
+from thresher.page.text import unescape
 
 # -- marks -------------------------------------------------------------------------------------
 #

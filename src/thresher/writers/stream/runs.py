@@ -6,7 +6,7 @@ import re
 from typing import Final, NamedTuple
 
 from thresher.deadline import check_deadline
-from thresher.page.references import unescape
+from thresher.page.text import unescape
 from thresher.writers.inline import SOFT_HYPHEN, choose_quotation_marks, format_script
 from thresher.writers.math.formulas import TEX
 from thresher.writers.math.tex import drop_tex_links
