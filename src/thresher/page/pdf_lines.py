@@ -1,8 +1,9 @@
 """The paragraphs of a document that pdf2htmlEX converted, which writes each line as a `div`.
 
 A line goes on with the next in the same size, unless it is short and ends a sentence or is in
-another font. The number of a page is its footer; other numbers stay alone. A gap is no space if the
-document has the whole word elsewhere, and the second half of it nowhere else.
+another font. The number of a page is its footer; other numbers stay alone. A space of the layout
+between two runs of letters is dropped if the document has both as one word elsewhere, and the
+second run only behind the first.
 """
 
 from __future__ import annotations
@@ -29,12 +30,14 @@ _HEXADECIMAL: Final = re.compile(r"[0-9a-f]{1,8}")
 _SENTENCE: Final = re.compile(r"[.!?:…][^\w.!?:…]*$")
 _BROKEN: Final = re.compile(r"[^\W\d_]-$")
 _HYPHEN: Final = re.compile(rb"-(?:\s|<[^<>-]*>)*\Z")
+_LETTER: Final = rb"[A-Za-z\x80-\xff]"
+"""A byte of a letter in UTF-8, and of some other characters."""
+_WORD: Final = re.compile(_LETTER + rb"+")
 _GAP: Final = re.compile(
-    rb"(?<![A-Za-z\x80-\xff])(?P<first>[A-Za-z\x80-\xff]+)"
-    rb'(?P<gap><span class="_ _\w{1,3}"> </span>)'
-    rb"(?=(?P<second>[A-Za-z\x80-\xff]+))"
+    rb"(?<!%(letter)s)(?P<first>%(letter)s+)"
+    rb'(?P<gap><span class="_ _\w{1,3}"> </span>)(?=(?P<second>%(letter)s+))' % {b"letter": _LETTER}
 )
-_WORD: Final = re.compile(rb"[A-Za-z\x80-\xff]+")
+"""Two runs of letters, and between them a space that may only be one of the layout."""
 _SHORT: Final = 0.6
 """Share of the longest line, below which a line may be the last of its paragraph."""
 _DIV: Final = CODE_OF["div"]
@@ -75,7 +78,7 @@ def join_lines(page: Page) -> Iterator[Rewrite]:
 
 
 def _close_gaps(page: Page, lines: Sequence[_Line]) -> Iterator[Rewrite]:
-    """Remove the gaps within words, with which ligatures of a font are written: "of fice"."""
+    """Drop the spaces within words, which come from ligatures of a font: "of fice"."""
     text = "\n".join(line.text for line in lines).encode(errors="replace")
     words = Counter(_WORD.findall(text))
     gaps = [

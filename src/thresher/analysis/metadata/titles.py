@@ -296,9 +296,8 @@ class Headline:
         found, length = self._find_in_title(self._lower_levels)
         if length >= MIN_MATCH_CHARS:
             return found
-        if numbered := self._find_numbered():
-            return numbered
-        return int(self._first_level[0]) if self._first_level.size else 0
+        first = int(self._first_level[0]) if self._first_level.size else 0
+        return self._find_numbered() or first
 
     def _find_in_title(self, rows: npt.NDArray[np.intp]) -> tuple[int, int]:
         """Find the heading that the title contains, and its letters; 0 and 0 for none.

@@ -139,7 +139,7 @@ class Example:
     role_trust: float
     """Weight of the page's roles: 1 if annotated, less if derived by rules."""
     varied: Example | None = None
-    """The page with short structures inserted, to be trained on instead; None for most of them."""
+    """The page with short structures inserted, to be trained on instead; None for most pages."""
 
     def measure(self, keep: npt.NDArray[np.bool_]) -> float:
         """Return the F1 of keeping some blocks by the alignment; 1 if correctly none is kept."""

@@ -1,8 +1,8 @@
 """Short structures inserted between the paragraphs of labelled pages, to train on.
 
 Lists, tables, boxes and captions of a few words stand within many texts, as do teasers and pleas,
-but each kind within few labelled ones. A page is varied by inserting some, filled with words of the
-page, where one paragraph of the content follows another, so that their roles are without doubt.
+but each kind within few labelled ones. A page is varied by inserting some, filled with its words,
+where one paragraph of the content follows another, so that the role of each is beyond doubt.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from thresher.roles import ROLES
 
 _TABLE: Final = Path(__file__).with_name("insertions.toml")
 MAX_INSERTED: Final = 3
-"""Structures inserted into a page; in as many places, fewer on pages with few paragraphs."""
+"""Maximum number of structures inserted into a page, each in a place of its own."""
 _PARAGRAPH: Final = flags_of("p")
 _MIN_WORDS: Final = 15
 """Minimum words of a paragraph after which something is inserted."""
@@ -80,14 +80,12 @@ def vary(
     structures = random.sample(read_insertions(), len(chosen))
     words = _read_words(page, is_content)
     pieces, start = [], 0
-    for (_, offset), structure in zip(chosen, structures, strict=True):
+    role_after = {}
+    for (block, offset), structure in zip(chosen, structures, strict=True):
         pieces += [html[start:offset], fill(structure.html, words, random)]
+        role_after[block] = ROLES.index(structure.role)
         start = offset
     varied = parse("".join((*pieces, html[start:])), url=page.url)
-    role_after = {
-        block: ROLES.index(structure.role)
-        for (block, _), structure in zip(chosen, structures, strict=True)
-    }
     return _align(page, varied, role_after)
 
 
@@ -139,7 +137,10 @@ def _find_places(page: Page, html: str, is_content: npt.NDArray[np.bool_]) -> li
 
 
 def _align(page: Page, varied: Page, role_after: dict[int, int]) -> VariedPage | None:
-    """Find the original blocks; None if anything else than the insertions has changed."""
+    """Match the blocks with the original ones; None if more than the insertions has changed.
+
+    ``role_after`` is the role code of what was inserted, by the original block before it.
+    """
     old, new = tuple(page.block_texts()), tuple(varied.block_texts())
     origin = np.full(len(new), -1, np.intp)
     role = np.zeros(len(new), np.int8)
