@@ -322,6 +322,7 @@ _SYSTEMS: Final = (
             "id": "siteSub contentSub toc catlinks",
             "role": "navigation",
         },
+        {"class": "mw-parser-output"},
     ),
     _System(
         _signs(b"dokuwiki"), {"class": "secedit btn_secedit editbutton_section", "id": "dw__toc"}

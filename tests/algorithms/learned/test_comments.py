@@ -17,10 +17,11 @@ from thresher.roles import SCOPES
 LEFT, ASKED, UP_TO_THE_NETWORK = (True, False), (False, True), (False, False)
 
 
-def decide(scope: str, forum: float) -> tuple[bool, bool]:
+def decide(scope: str, forum: float, documentation: float = 0) -> tuple[bool, bool]:
     """Return whether comments are excluded, and whether they are included."""
     types = np.zeros(len(PAGE_TYPES))
     types[PAGE_TYPES.index("forum")] = forum
+    types[PAGE_TYPES.index("documentation")] = documentation
     place = SCOPES.index(scope)
     return excludes_comments(place, types), includes_comments(place, types)
 
@@ -44,6 +45,13 @@ def decide(scope: str, forum: float) -> tuple[bool, bool]:
 def test_comments_by_scope_and_page(scope: str, forum: float, decision: tuple[bool, bool]) -> None:
     """Forums exclude comments under `article` only; other pages include them under `thread`."""
     assert decision == decide(scope, forum)
+
+
+@pytest.mark.parametrize("scope", ["auto", "article"])
+def test_comments_of_manuals_are_up_to_the_network(scope: str) -> None:
+    """A chapter about comments, or code with some, is no section of readers' comments."""
+    assert decide(scope, forum=0, documentation=0.5) == UP_TO_THE_NETWORK
+    assert decide(scope, forum=0, documentation=0.25) == LEFT
 
 
 @given(st.sampled_from(SCOPES), st.floats(0, 1))
@@ -118,6 +126,18 @@ def test_opinions_flagged_around_a_field_to_write_in() -> None:
 def test_nothing_flagged_when_the_article_has_such_a_name(tag: str) -> None:
     """Names such as `comments-open` on the page or the article flag nothing."""
     assert not any(flags(f"<{tag} class=comments-open>{STORY}{REPLY}</{tag}>"))
+
+
+@pytest.mark.parametrize("headline", ["The mill of nine villages", "Nine replies"])
+def test_what_is_around_the_headline_is_no_comment_section(headline: str) -> None:
+    """A story in an element that is named after its comments is kept, if the headline is in it."""
+    html = (
+        f"<title>The mill of nine villages - News</title>{STORY * 2}"
+        f"<div class='story has-comments'><h1>{headline}</h1>{STORY}"
+        f"<div class=comment-list>{REPLY * 2}</div></div>"
+    )
+    is_around = headline.startswith("The mill")
+    assert [False, False, *([not is_around] * 2), True, True] == flags(html)
 
 
 def test_nothing_flagged_when_most_of_the_page_is_comments() -> None:

@@ -24,6 +24,10 @@ from thresher.page.tags import CODE_OF, flags_of
 from thresher.roles import SCOPES
 
 _FORUM_TYPE: Final = PAGE_TYPES.index("forum")
+_MANUAL_TYPE: Final = PAGE_TYPES.index("documentation")
+_MANUAL_FROM: Final = 0.5
+"""Probability of documentation from which comments are left to the network: manuals have chapters
+and code about comments, and few readers' ones."""
 _FORUM_FROM: Final = {"auto": 0.2, "thread": 0.5, "article": 2.0, "page": 0.0}
 """Forum probability from which comments count as content and are left to the network, by scope:
 never for `article`, always for `page`. For `auto`, 0.2 did best of 0.2, 0.5 and "no article" on the
@@ -32,7 +36,8 @@ training corpora, by folds (2026-11-22)."""
 
 def excludes_comments(scope: int, types: npt.NDArray[np.float64]) -> bool:
     """Return whether a scope excludes comments, given the probabilities of page types."""
-    return SCOPES[scope] != "thread" and not _is_forum(scope, types)
+    is_manual = types[_MANUAL_TYPE] >= _MANUAL_FROM
+    return SCOPES[scope] != "thread" and not is_manual and not _is_forum(scope, types)
 
 
 def includes_comments(scope: int, types: npt.NDArray[np.float64]) -> bool:
@@ -58,7 +63,9 @@ _NAMES_OF_FORMS: Final = ("opinie", "opiniones", "opinioni")
 """Words for readers' comments and for opinion pieces alike: they count around a field to write in,
 which a column of a newspaper does not have."""
 _WHOLE: Final = flags_of("html body main article")
-"""Elements that contain the article too, whose classes may be `comments-open` and the like."""
+"""Elements that contain the article too, whose classes may be `comments-open` and the like; as may
+be those of any element around the headline."""
+_H1, _TITLE = flags_of("h1"), flags_of("title")
 _FIELD: Final = CODE_OF["textarea"]
 _SIGNS: Final = flags_of("a button form img input textarea time")
 """What tells of a reader: a name, a date, a picture, a field to answer in."""
@@ -84,10 +91,25 @@ def find_comments(page: Page, features: Features) -> npt.NDArray[np.bool_]:
         return np.zeros(len(page.blocks), np.bool_)
     words = page.words_before[page.end[rows]] - page.words_before[rows]
     rows = rows[~_WHOLE[page.tag[rows]] & (words <= _MAX_SHARE * features.words.sum())]
+    headline = _find_headline(page)
+    rows = rows[(rows > headline) | (page.end[rows] <= headline)]
     marked = np.zeros(len(page), np.bool_)
     marked[rows] = True
     inside = page.within(marked)
     return inside.take(page.block_leaf) & inside.take(page.block_last_leaf)
+
+
+def _find_headline(page: Page) -> int:
+    """Return the row of the first h1 with text if the page's title begins with it, 0 if not."""
+    chars, end = page.chars_before, page.end
+    rows = page.rows_of(_H1)
+    rows = rows[chars[end[rows]] > chars[rows]][:1]
+    titles = page.rows_of(_TITLE)[: rows.size]
+    for row, title in zip(rows.tolist(), titles.tolist(), strict=False):
+        words, whole = (" ".join(page.text_of(each).split()) for each in (row, title))
+        if whole.startswith(words):
+            return int(row)
+    return 0
 
 
 def _is_plain(page: Page, row: int) -> bool:
