@@ -48,6 +48,12 @@ def test_single_letters_and_numbers_are_no_words() -> None:
     assert 1 == len(tokens_of("<p class='a 1 2-3'>x") - tokens_of("<p>x"))
 
 
+def test_only_the_first_names_of_a_value_are_read() -> None:
+    """Dozens of names on one element say no more of its text than the first two dozen."""
+    names = " ".join(f"{letter}{letter}" for letter in "abcdefghijklmnopqrstuvwx")
+    assert tokens_of(f"<p class='{names}'>x") == tokens_of(f"<p class='{names} has-big-ads ad'>x")
+
+
 def test_names_are_those_around_blocks() -> None:
     """Elements that hold no block have no tokens; a tag is a name too."""
     assert tokens_of("<p>x") == tokens_of("<p>x</p><i class=nothing></i>")

@@ -22,6 +22,7 @@ REST = "x one two three four five six seven eight"
         "<div class=reply>a</div><div class='reply late' hidden>x</div>",
         f"<p>Text <span style=display:none>{REST}</span><button>more</button>",
         "<div><template shadowrootmode=open><p>x</p></template></div>",
+        f"<p>Text … <span style=display:none>{REST}</span>",
         "<ruby>y<rt style=display:none>x</rt></ruby>",
     ],
 )
@@ -41,6 +42,11 @@ def test_what_a_control_shows_is_not_unseen(html: str) -> None:
         "<a href=#>y</a><span style=display:none>x</span>",
         "<style>.a{display:none}</style><p class=a>x",
         "<p style=font-size:0>x",
+        "<p style=opacity:0;font-size:1px>x",
+        "<p>Text … <span style=display:none>x</span>",
+        "<dialog><button>Close</button></dialog><p style=display:none>x",
+        "<style>main .a{display:none}</style><main><p class=a>x</main>",
+        "<style>.a{display:none} .b:hover .a{display:block}</style><p class=b>y <b class=a>x</b>",
         "<h2 aria-hidden=true>x</h2><h2>x</h2>",
         "<noscript>x: turn on JavaScript</noscript>",
     ],
@@ -55,6 +61,7 @@ def test_what_nothing_shows_is_unseen(html: str) -> None:
     [
         "<dialog open>x</dialog>",
         "<p aria-hidden=true>x",
+        "<style>main .a{display:none}</style><p class=a>x",
         "<div style=font-size:0><div style=font-size:1em>x</div></div>",
         "<body style=visibility:hidden>x",
         "<noscript>x</noscript>",
@@ -79,6 +86,9 @@ TEXT = "<p>The council met on Tuesday evening to decide about the old net store 
         ("15<b class=sr-only> minutes</b> <i aria-hidden=true>minutes</i> on", "15 minutes on"),
         ("<i aria-hidden=true>W</i><b class=sr-only>W</b>hen it", "When it"),
         ("the letter<b class=not-sr-only>(x)</b> and", "the letter(x) and"),
+        ("the letter<b class=usa-sr-only>(x)</b> and", "the letter and"),
+        ("the letter<b class=MuiVisuallyHidden>(x)</b> and", "the letter and"),
+        ("the letter<b class=element-invisible>(x)</b> and", "the letter and"),
         ("a <a href=/ target=_blank>letter<b class=sr-only> opens</b></a> c", "a letter c"),
     ],
 )

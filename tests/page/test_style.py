@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thresher.page.style import Hiding, find_telling_rules, hides, read_hiding, shrinks
+from thresher.page.style import Compound, Hiding, find_telling_rules, hides, read_hiding, shrinks
 
 
 @pytest.mark.parametrize(
@@ -58,7 +58,7 @@ KNOWN = frozenset((b".a", b".b", b".c", b".d", b"#b"))
 def read(css: str) -> set[str]:
     """Return the selectors that hide, as text."""
     return {
-        b"".join((each.tag, *sorted(each.names))).decode()
+        b"".join((each.element.tag, *sorted(each.element.names))).decode()
         for each in read_hiding([css.encode()], KNOWN.__contains__)
     }
 
@@ -87,9 +87,27 @@ def test_simple_selectors_hide_where_nothing_shows_them(css: str, expected: set[
 
 def test_names_of_a_selector() -> None:
     """A selector is an element's name, or none, and classes and ids."""
-    assert {Hiding(b"p", frozenset({b".a"}))} == read_hiding(
+    assert {Hiding(Compound(b"p", frozenset({b".a"})))} == read_hiding(
         [b"p.a{display:none}"], KNOWN.__contains__
     )
+
+
+def test_names_of_a_selector_inside_another() -> None:
+    """Around an element may be another, of any kind."""
+    inner = Compound(b"", frozenset({b".a"}))
+    sheet = b"article .a, .b .a{display:none} .a p, .a > .a, .b .a .a{display:none}"
+    assert {
+        Hiding(inner, Compound(b"article", frozenset())),
+        Hiding(inner, Compound(b"", frozenset({b".b"}))),
+    } == read_hiding([sheet], KNOWN.__contains__)
+
+
+@pytest.mark.parametrize(
+    "css", [".a:hover{display:block}", "@media print{.a{display:block}}", ".b:focus .a{opacity:1}"]
+)
+def test_what_is_shown_under_the_pointer_or_on_paper_is_hidden(css: str) -> None:
+    """Text on the screen has neither tooltips nor what is only printed."""
+    assert {".a"} == read(f".a{{display:none}} {css}")
 
 
 def test_names_that_the_page_does_not_have_are_left_out() -> None:

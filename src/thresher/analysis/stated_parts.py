@@ -315,7 +315,7 @@ _SYSTEMS: Final = (
     # their notices and links to sister projects in `metadata` (mediawiki.org, "Manual:Interface/IDs
     # and classes").
     _System(
-        _signs(b"mw-body", b"mw-content-", b"mw-editsection", b"mw-parser-output"),
+        _signs(b"mw-body", b"mw-content-", b"mw-parser-output"),
         {
             "class": "mw-editsection editsection mw-jump-link mw-indicators navbox vertical-navbox"
             " sup.noprint metadata printfooter catlinks toc",

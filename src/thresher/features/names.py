@@ -8,6 +8,7 @@ many times on a page, so each distinct one is read once.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
@@ -32,6 +33,13 @@ and id share theirs."""
 _TAG_SALT: Final = 7
 _MIN_LETTERS: Final = 2
 """Shorter words are ignored."""
+_MAX_NAMES: Final = 24
+"""Names of a value that are read. Scripts put dozens on `html` and `body`, about what a browser or an
+account can do, which tell nothing of a block: of 239 labelled pages with more, by weights that saw
+nothing of them, 22 come out better without the others and 6 worse (2026-11-28)."""
+_MOST_NAMES: Final = re.compile(
+    rb"[ \t\n\r\f]*(?:[^ \t\n\r\f]+[ \t\n\r\f]+){%d}[^ \t\n\r\f]+" % (_MAX_NAMES - 1)
+)
 
 _SPACE, _LETTER, _UPPER = 1, 2, 3
 
@@ -184,12 +192,18 @@ def _read_names(page: Page, found: _Entries) -> _DistinctNames:
     return _DistinctNames(numbers, *_read_values(distinct))
 
 
+def _cut(value: bytes) -> bytes:
+    """Return a value up to the end of the last name that is read."""
+    most = _MOST_NAMES.match(value)
+    return most[0] if most else value
+
+
 def _read_values(distinct: list[_Value]) -> tuple[Hashes, _Places]:
     """Return the tokens of values, and where those of each begin.
 
     The first token of a value is the whole value, with the space after it.
     """
-    values = [value for value, _ in distinct]
+    values = [_cut(value) for value, _ in distinct]
     joined = np.frombuffer(b" ".join((b"", *values, b"")), np.uint8)
     size = np.fromiter(map(len, values), np.intp, len(values))
     value_stop = (size + 1).cumsum() + 1

@@ -7,6 +7,7 @@ What nobody will see, because no control of the page shows it, is flagged too (`
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from enum import IntFlag
 from typing import TYPE_CHECKING, Final
@@ -28,7 +29,7 @@ from thresher.page.revealed import (
 )
 from thresher.page.rows import BoolArray, flag_within, inherit_flags, sum_before
 from thresher.page.scan import IntArray
-from thresher.page.style import Hiding, hides, read_hiding, shrinks
+from thresher.page.style import Compound, Hiding, hides, read_hiding, shrinks
 from thresher.page.tags import BLOCK, CODE_OF, FALLBACK, FORMATTING, REPLACED, TEXT, flags_of
 
 if TYPE_CHECKING:
@@ -69,18 +70,31 @@ _HIDES_BELOW: Final = FALLBACK * np.uint8(Hidden.FALLBACK)
 _TRUE: Final = rb"true(?<!\wtrue)(?!\w)"
 """The word ``true``. Its lookbehind follows, because patterns that begin with letters are searched
 for much faster."""
-_SPOKEN_PARTS: Final = CLASS_PARTS.bits(b"sr-only", b"visually", b"screen", b"assistive")
-_SPOKEN: Final = (
-    rb"(?<![\w:-])(?:is-)?(?:sr-only|(?:[\w-]*[_-])?(?:visually[_-]?hidden|hidden-visually)"
-    rb"|(?:for-)?screen-?readers?(?:[_-](?:text|only))?|assistive-text)(?![\w-]*focus)"
+_SPOKEN_PARTS: Final = CLASS_PARTS.bits(
+    b"sr-only", b"hidden", b"invisible", b"screen", b"assistive"
 )
-"""Class names of words that only screen readers read: Bootstrap, WordPress, Drupal, Tailwind …"""
+_SPOKEN: Final = (
+    rb"(?<![\w:-])(?!not-)(?:(?:is-)?(?:sr-only|(?:[\w-]*[_-])?(?:visually[_-]?hidden|hidden-visually)"
+    rb"|(?:for-)?screen-?readers?(?:[_-](?:text|only))?|assistive-text)(?![\w-]*focus)"
+    rb"|(?:[\w-]+[_-](?:sr-only|assistive-text|screen-?reader(?:[_-](?:text|only))?)"
+    rb"|\w+(?:visuallyhidden|screenreaderonly)|element-invisible)(?![\w-]))"
+)
+"""Class names of words that only screen readers read: Bootstrap, WordPress, Drupal, Tailwind, and
+with the prefixes of other frameworks."""
+_GONE_PARTS: Final = CLASS_PARTS.bits(b"d-none", b"hidden")
+_GONE: Final = re.compile(r"(?<!\S)(?:d-none|(?:is-)?hidden)(?!\S)")
+_GONE_ON_SOME: Final = re.compile(
+    r"(?<!\S)(?:\w+:(?:block|contents|flex|grid|inline)|d-\w+-(?!none))"
+)
+"""Classes of what is not shown, and of what is on some screens: Bootstrap, Bulma, Tailwind."""
 _ADVICE_PARTS: Final = CLASS_PARTS.bits(b"advice")
 _ADVICE: Final = rb"(?<![^\s\0])method-click-advice(?![^\s\0])"
 """The class of what RDoc shows only under the pointer."""
 _STYLE, _DIALOG, _NOSCRIPT = (CODE_OF[name] for name in ("style", "dialog", "noscript"))
 _NO_PROSE: Final = flags_of("head noscript template a")
 """Elements whose text does not begin the page's own."""
+_IN_LINE: Final = flags_of("abbr b bdi em i s small span strong sub sup time u")
+"""Elements that a class of a framework may hide within a line."""
 _FORMS: Final = flags_of("math rt")
 """Elements that are another form of what is shown: formulas of pictures, readings of characters."""
 _SMALL_INSIDE: Final = FORMATTING | flags_of("a br")
@@ -107,6 +121,7 @@ def find_hidden(page: Page) -> _Flags:
         (_find_closed_dialogs(page), Hidden.ATTRIBUTE),
         (_find_styled(page), Hidden.STYLE),
         (_find_advice(page.attributes), Hidden.STYLE),
+        (_find_gone(page), Hidden.STYLE),
     ):
         if rows.size:
             own[rows] |= np.uint8(flag)
@@ -164,6 +179,17 @@ def _find_advice(attributes: Attributes) -> IntArray:
     return rows
 
 
+def _find_gone(page: Page) -> IntArray:
+    """Find what a framework's class hides within a line; a script may show a whole block."""
+    attributes = page.attributes
+    entries = attributes.classed(_GONE_PARTS)
+    entries = entries[_IN_LINE.take(page.tag.take(attributes.row.take(entries)))]
+    texts = attributes.texts_of(entries)
+    is_gone = [bool(_GONE.search(text) and not _GONE_ON_SOME.search(text)) for text in texts]
+    rows: IntArray = attributes.row.take(entries[is_gone])
+    return rows
+
+
 def _find_closed_dialogs(page: Page) -> IntArray:
     """Find the dialogs that are not open."""
     dialogs: IntArray = (page.tag == _DIALOG).nonzero()[0].astype(np.int32)
@@ -191,7 +217,8 @@ def _find_styled(page: Page) -> IntArray:
     )
     if not selectors:
         return nothing
-    names = {name for selector in selectors for name in selector.names}
+    compounds = {compound for selector in selectors for compound in selector if compound}
+    names = {name for compound in compounds for name in compound.names}
     places_of: defaultdict[bytes, list[int]] = defaultdict(list)
     """Name with its sign → the distinct values that have it."""
     for sign, values in values_of.items():
@@ -210,8 +237,22 @@ def _find_styled(page: Page) -> IntArray:
 
 def _rows_of(page: Page, selector: Hiding, named: dict[bytes, set[int]]) -> list[int]:
     """Return the rows of a selector, given those of each name."""
-    rows = set.intersection(*(named.get(name, set()) for name in selector.names))
-    return [row for row in rows if selector.tag in {b"", page.name(row).encode()}]
+    rows = _find_compound(page, selector.element, named)
+    if selector.around is None or not rows:
+        return rows
+    around = np.zeros(page.tag.size, np.bool_)
+    around[_find_compound(page, selector.around, named)] = True
+    inside = page.within(around).take(page.parent.take(rows))
+    return [row for row, is_inside in zip(rows, inside.tolist(), strict=True) if is_inside]
+
+
+def _find_compound(page: Page, compound: Compound, named: dict[bytes, set[int]]) -> list[int]:
+    tag = compound.tag.decode()
+    if not compound.names:
+        rows: list[int] = np.flatnonzero(page.tag == CODE_OF.get(tag, -1)).tolist()
+        return rows
+    found = set.intersection(*(named.get(name, set()) for name in compound.names))
+    return [row for row in found if tag in {"", page.name(row)}]
 
 
 def _flag_unseen(page: Page, own: _Flags) -> None:

@@ -42,6 +42,9 @@ _MAX_CLIMB: Final = 64
 """Levels between an element and the end of the one before it, at most."""
 _LABEL_WORDS: Final = 30
 """Words of a control, or of a heading with one, at most."""
+_DOTS: Final = ("...", "…", "⋯")
+_DOTS_CHARS: Final = 8
+"""Characters before the rest of a text among which are its dots."""
 _SPAN_WORDS: Final = 8
 """Words of the rest of a text, at least: what is shorter in a line is a sign or a tooltip."""
 
@@ -66,7 +69,8 @@ def find_revealed(page: Page, rows: _Rows, own: npt.NDArray[np.uint8]) -> list[i
             row in shadows
             or (row in targets and (is_block or size >= _SPAN_WORDS))
             or (is_block and _is_named(page, row, classes, named))
-            or ((is_block or size >= _SPAN_WORDS) and _is_beside(page, row, has_control))
+            or ((is_block or size >= _SPAN_WORDS) and _is_beside(page, row, own, has_control))
+            or (size >= _SPAN_WORDS and not is_block and _goes_on(page, row))
             or (_LISTED[page.tag[row]] and shown_among(row))
         ):
             found.append(row)
@@ -160,11 +164,19 @@ def _is_named(page: Page, row: int, classes: _Classes, named: dict[int, bool]) -
     return False
 
 
-def _is_beside(page: Page, row: int, has_control: npt.NDArray[np.integer]) -> bool:
+def _goes_on(page: Page, row: int) -> bool:
+    """Return whether an element in a line goes on where three dots are."""
+    stop = int(page.text_offset[row])
+    return page.text[max(0, stop - _DOTS_CHARS) : stop].rstrip().endswith(_DOTS)
+
+
+def _is_beside(
+    page: Page, row: int, own: npt.NDArray[np.uint8], has_control: npt.NDArray[np.integer]
+) -> bool:
     """Return whether an element follows or precedes its control, or answers a term."""
     for other in find_siblings(page, row):
         stop = page.end[other]
-        if page.words_before[stop] - page.words_before[other] > _LABEL_WORDS:
+        if own[other] or page.words_before[stop] - page.words_before[other] > _LABEL_WORDS:
             continue
         if has_control[stop] > has_control[other] or page.tag[other] == _LABEL:
             return True

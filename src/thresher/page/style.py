@@ -1,6 +1,7 @@
 """What styles hide: declarations of an element (as in native/page/hidden.c), and style sheets.
 
-Of a page's own style sheets the simplest selectors are read: a class, an id, `tag.class`. A name
+Of a page's own style sheets the simplest selectors are read: a class, an id, `tag.class`, and each
+of them inside another element. A name
 that another rule shows, in any medium or state, is left alone: the rule that hides it is one half
 of a menu, a tab or a layout for narrow screens.
 """
@@ -26,7 +27,7 @@ _SAYS: Final = {
         ("display", {"gone": rb"none"}),
         ("visibility content-visibility", {"unseen": rb"hidden|collapse"}),
         ("opacity", {"clear": _ZERO}),
-        ("font-size", {"tiny": _ZERO}),
+        ("font-size", {"tiny": _ZERO + rb"|1px"}),
         ("position", {"placed": rb"absolute|fixed"}),
         ("overflow", {"cut": rb"hidden"}),
         ("width", {"narrow": rb"1px"}),
@@ -80,24 +81,36 @@ _MAX_SELECTOR_BYTES: Final = 2**12
 _SIGNS: Final = (b"none", b"hidden", b"-999", b"rect(", b"inset(")
 """What a declaration that hides contains."""
 _HIDES, _SHOWS = np.uint8(1), np.uint8(2)
-_SIMPLE: Final = re.compile(rb"\s*([a-z][a-z0-9]*)?((?:[.#][\w\x80-\xff-]+)+)\s*")
+_COMPOUND: Final = rb"([a-z][a-z0-9]*)?((?:[.#][\w\x80-\xff-]+)%s)"
+_SIMPLE: Final = re.compile(rb"\s*(?:(?=[\w.#])%s\s+)?%s\s*" % (_COMPOUND % b"*", _COMPOUND % b"+"))
 _NAME: Final = re.compile(rb"[.#][\w\x80-\xff-]+")
 _SHOWN: Final = re.compile(
     rb"(?<![\w-])(?:display\s*:\s*(?!\s|none)|visibility\s*:\s*visible|opacity\s*:\s*(?:1|0?\.))",
     re.IGNORECASE,
 )
+_PASSING: Final = re.compile(rb":(?:hover|focus)")
+"""States in which only a tooltip is shown, or a menu."""
 _ALWAYS: Final = re.compile(
     rb"\s*@(?:layer|supports|media\s+(?:only\s+)?(?:all|screen)\s*\Z)", re.IGNORECASE
 )
 """At-rules whose content holds on the screens of all readers."""
+_PRINT: Final = re.compile(rb"\s*@media\s+(?:only\s+)?print\s*\Z", re.IGNORECASE)
+"""Those whose content holds on no screen."""
 
 
-class Hiding(NamedTuple):
-    """A selector that hides: an element of this name, or any, with all of these classes and ids."""
+class Compound(NamedTuple):
+    """An element of this name, or of any if it is empty, with all of these classes and ids."""
 
     tag: bytes
     names: frozenset[bytes]
     """Each with its sign, `.` or `#`."""
+
+
+class Hiding(NamedTuple):
+    """A selector that hides an element, or one inside another."""
+
+    element: Compound
+    around: Compound | None = None
 
 
 def read_hiding(sheets: Iterable[bytes], is_known: Callable[[bytes], bool]) -> set[Hiding]:
@@ -118,16 +131,32 @@ def read_hiding(sheets: Iterable[bytes], is_known: Callable[[bytes], bool]) -> s
         start = np.maximum(start, stop - _MAX_SELECTOR_BYTES)
         spans = zip(start.tolist(), stop.tolist(), strict=True)
         selectors = [css[slice(*span)] for span in spans]
-        shown += [selectors[rule] for rule in (tells & _SHOWS).nonzero()[0].tolist()]
+        shown += [
+            selector
+            for rule in (tells & _SHOWS).nonzero()[0].tolist()
+            for selector in selectors[rule].split(b",")
+            if not _PASSING.search(selector)
+        ]
         for rule in (tells & _HIDES).nonzero()[0][:_MAX_RULES].tolist():
             for selector in selectors[rule].split(b","):
-                simple = _SIMPLE.fullmatch(selector)
-                if simple and all(map(is_known, parts := _NAME.findall(simple[2]))):
-                    hiding.add(Hiding(simple[1] or b"", frozenset(parts)))
-    names = {name for selector in hiding for name in selector.names}
+                if all(map(is_known, _NAME.findall(selector))) and (found := _parse(selector)):
+                    hiding.add(found)
+    names = {name for selector in hiding for name in selector.element.names}
     if names:
         names.difference_update(_NAME.findall(b",".join(shown)))
-    return {selector for selector in hiding if names.issuperset(selector.names)}
+    return {selector for selector in hiding if names.issuperset(selector.element.names)}
+
+
+def _parse(selector: bytes) -> Hiding | None:
+    """Parse a selector; None if it is not one of the simplest."""
+    simple = _SIMPLE.fullmatch(selector)
+    if not simple:
+        return None
+    *around, tag, names = (group or b"" for group in simple.groups())
+    element = Compound(tag, frozenset(_NAME.findall(names)))
+    if not any(around):
+        return Hiding(element)
+    return Hiding(element, Compound(around[0], frozenset(_NAME.findall(around[1]))))
 
 
 def _drop_comments(css: bytes) -> bytes:
@@ -149,8 +178,7 @@ def find_telling_rules(css: bytes) -> _Rules:
     Returns where the selectors of each start and stop, int32[n], and whether it hides, 1, or shows,
     2; uint8[n].
     """
-    around: list[bool] = []
-    n_narrow = 0
+    around: list[tuple[bool, bool]] = []
     rules: list[tuple[int, int, int]] = []
     chunk_start = 0
     for chunk in css.split(b"}"):
@@ -159,15 +187,18 @@ def find_telling_rules(css: bytes) -> _Rules:
         for place, head in enumerate(heads):
             start, stop = stop + head.rfind(b";") + 1, stop + len(head) + 1
             if place < len(heads) - 1:
-                around.append(_ALWAYS.match(css, start, stop - 1) is not None)
-                n_narrow += not around[-1]
+                always, on_paper = (
+                    pattern.match(css, start, stop - 1) is not None for pattern in (_ALWAYS, _PRINT)
+                )
+                around.append((not always, on_paper))
                 continue
-            tells = int(_HIDES) * (not n_narrow and hides(declarations))
+            is_narrow = any(narrow for narrow, _ in around)
+            tells = int(_HIDES) * (not is_narrow and hides(declarations))
             tells |= int(_SHOWS) * (_SHOWN.search(declarations) is not None)
-            if tells:
+            if tells and not any(on_paper for _, on_paper in around):
                 rules.append((start, stop - 1, tells))
         if not heads and around:
-            n_narrow -= not around.pop()
+            around.pop()
         chunk_start += len(chunk) + 1
     found = np.array(rules, np.int32).reshape(-1, 3)
     return found[:, 0], found[:, 1], found[:, 2].astype(np.uint8)

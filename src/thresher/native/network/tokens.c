@@ -11,7 +11,7 @@
 
 enum { SPACE_KIND = 1, LETTER_KIND = 2, UPPER_KIND = 3 };
 
-enum { MIN_LETTERS = 2, N_SYMBOL = 256, MAX_TAGS = 256 };
+enum { MIN_LETTERS = 2, MAX_NAMES = 24, N_SYMBOL = 256, MAX_TAGS = 256 };
 
 static uint8_t find_kind(uint8_t symbol)
 {
@@ -76,6 +76,22 @@ static void tell_name(Tokens *tokens, uint64_t *first, int is_behind, uint64_t h
     memmove(place + 1, place, (size_t)(tokens->hashes - place) * sizeof *place);
     *place = hash;
     tokens->hashes++;
+}
+
+/* The bytes of a value up to the end of the last name that is read. */
+static size_t cut_names(const Tokens *tokens, const uint8_t *value, size_t n)
+{
+    size_t n_name = 0;
+    int is_inside = 0;
+    for (size_t at = 0; at < n; at++) {
+        const int is_space = tokens->kind_of[value[at]] == SPACE_KIND;
+        if (is_inside && is_space && n_name == MAX_NAMES) {
+            return at;
+        }
+        n_name += !is_inside && !is_space;
+        is_inside = !is_space;
+    }
+    return n;
 }
 
 /* Read a value of n bytes: itself with a space behind, then its names and their words by place. All
@@ -206,7 +222,8 @@ static int32_t name_value(const NamedRows *rows, const TokenRoom *room, size_t a
         room->salt_of[told->n_name] = salt;
         room->start[told->n_name++] = (int32_t)n_told;
         told->tokens.salt = salt;
-        read_value(&told->tokens, rows->buffer + start, n);
+        read_value(&told->tokens, rows->buffer + start,
+                   cut_names(&told->tokens, rows->buffer + start, n));
     }
     return room->table[place];
 }

@@ -120,7 +120,7 @@ static unsigned declare(Text name, Text value)
                       : 0);
     }
     if (is_text(name, "font-size")) {
-        return is_zero(value) ? TINY : 0;
+        return is_zero(value) || begins_with(value, "1px") ? TINY : 0;
     }
     if (is_text(name, "position")) {
         return begins_with(value, "absolute") || begins_with(value, "fixed") ? PLACED : 0;
@@ -246,20 +246,25 @@ static int skip_word(Text *text, const char *word)
     return 1;
 }
 
-/* Whether the content of an at-rule holds on the screens of all readers. */
-static int holds_always(Text head)
+enum { ALWAYS = 0, ON_SOME = 1, ON_PAPER = 2 };
+
+/* Whether the content of an at-rule holds on the screens of all readers, of some, or on none. */
+static uint8_t find_medium(Text head)
 {
     head = skip_white(head);
     if (begins_with(head, "@layer") || begins_with(head, "@supports")) {
-        return 1;
+        return ALWAYS;
     }
     if (!skip_word(&head, "@media")) {
-        return 0;
+        return ON_SOME;
     }
     skip_word(&head, "only");
-    const size_t size = begins_with(head, "all") ? 3 : begins_with(head, "screen") ? 6 : 0;
+    const int is_print = begins_with(head, "print");
+    const size_t size =
+        is_print ? 5 : begins_with(head, "all") ? 3 : begins_with(head, "screen") ? 6 : 0;
     head.start += size;
-    return size && skip_white(head).start == head.stop;
+    const int is_whole = size && skip_white(head).start == head.stop;
+    return !is_whole ? ON_SOME : is_print ? ON_PAPER : ALWAYS;
 }
 
 int64_t find_telling_rules(const uint8_t *css, size_t n, size_t n_room, uint8_t *narrow,
@@ -270,7 +275,7 @@ int64_t find_telling_rules(const uint8_t *css, size_t n, size_t n_room, uint8_t 
     Text head = {css, css}; /* of the rule that is open */
     const uint8_t *statement = css;
     const uint8_t *open = NULL; /* where its declarations start */
-    size_t depth = 0, n_narrow = 0, n_brace = 0;
+    size_t depth = 0, n_narrow = 0, n_paper = 0, n_brace = 0;
     int64_t n_found = 0;
     for (const uint8_t *at = css; at <= end; at++) {
         const uint8_t byte = at < end ? *at : '}';
@@ -281,8 +286,9 @@ int64_t find_telling_rules(const uint8_t *css, size_t n, size_t n_room, uint8_t 
                 return REFUSED;
             }
             if (open) {
-                narrow[depth] = !holds_always(head);
-                n_narrow += narrow[depth++];
+                narrow[depth] = find_medium(head);
+                n_narrow += narrow[depth] != ALWAYS;
+                n_paper += narrow[depth++] == ON_PAPER;
             }
             head = (Text){statement, at};
             open = statement = at + 1;
@@ -290,14 +296,15 @@ int64_t find_telling_rules(const uint8_t *css, size_t n, size_t n_room, uint8_t 
             if (open) {
                 const unsigned said = read_style((Text){open, at});
                 const int is_hiding = !n_narrow && hides(said) == STYLE;
-                if (is_hiding || said & SHOWN) {
+                if (!n_paper && (is_hiding || said & SHOWN)) {
                     start[n_found] = (int32_t)(head.start - css);
                     stop[n_found] = (int32_t)(head.stop - css);
                     tells[n_found++] = (uint8_t)((is_hiding ? HIDES : 0) | (said & SHOWN ? SHOWS : 0));
                 }
                 open = NULL;
             } else if (depth) {
-                n_narrow -= narrow[--depth];
+                n_narrow -= narrow[--depth] != ALWAYS;
+                n_paper -= narrow[depth] == ON_PAPER;
             }
             statement = at + 1;
         }
