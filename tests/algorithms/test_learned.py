@@ -182,6 +182,7 @@ def test_comments_follow_the_kind_of_page_under_auto(save: Save, bias: float, n_
     """Under `auto`, replies are content on a forum and not on other pages."""
     model = make_model(network=BY_WORDS)
     model.page_types.type_bias[PAGE_TYPES.index("forum")] = bias
+    model.page_types.type_bias[PAGE_TYPES.index("documentation")] = -9
     selection = select(parse(REPLIES), save(model))
     assert n_kept == selection.block_keep.sum()
 

@@ -12,7 +12,6 @@ import thresher
 PAGES = Path(__file__).parent / "pages"
 ADDRESS = "https://site.example/2026/page"
 NOT_YET = {
-    "18-wiki-sections",
     "19-lazy-images",
     "46-medium",
     "54-product",
@@ -23,7 +22,6 @@ NOT_YET = {
     "78-link-roundup",
     "89-comic-image",
     "90-chat-export",
-    "96-elementor",
 }
 """Pages that come out wrong; one that is mended is taken out."""
 

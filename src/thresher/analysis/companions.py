@@ -111,6 +111,7 @@ def find_companions(selection: Selection) -> BoolArray:
             rows &= ~page.within(_BESIDE[page.tag])
             found |= page.within(rows)[page.leaves]
     found |= find_figures(page, keep) | _find_attributions(page, keep)
+    found |= _find_lead_pictures(selection, first)
     found |= _find_captioned(page, keep)
     shown = keep | found
     if REPLACED.take(page.tag.take(page.leaves[shown])).any() or page.rows_of(_TABLE_CAPTIONS).size:
@@ -273,6 +274,27 @@ def _find_captioned(page: Page, keep: BoolArray) -> BoolArray:
         is_picture = REPLACED[page.tag[page.leaves[above]]]
         found[above[keep[above + 1] & is_picture]] = True
     return found & ~keep
+
+
+def _find_lead_pictures(selection: Selection, heading: int) -> BoolArray:
+    """Flag the dropped pictures, captions by their role, below the heading; bool[n_leaf].
+
+    On a forum they show who wrote the first post.
+    """
+    page, judgement, roles = selection.page, selection.judgement, selection.role_code
+    found = np.zeros(selection.keep.size, np.bool_)
+    lead = slice(int(page.leaf_offset[heading]), int(selection.keep.argmax()))
+    is_forum = bool(judgement and judgement.page_types[0][0] == "forum")
+    if roles is None or is_forum or lead.start >= lead.stop:
+        return found
+    rows = page.leaves[lead]
+    is_one = REPLACED.take(page.tag.take(rows))
+    blocks = page.blocks.of_leaf[lead]
+    is_one &= roles.take(blocks) == _CAPTION_ROLE
+    is_one &= page.blocks.sums(page.leaf_words).take(blocks) == 0
+    if is_one.any():
+        found[lead] = is_one & ~page.within(_BESIDE.take(page.tag)).take(rows)
+    return found
 
 
 def _find_by_role(selection: Selection, shown: BoolArray) -> BoolArray:

@@ -24,7 +24,7 @@ from thresher.analysis.live_posts import find_live_posts
 from thresher.deadline import check_deadline
 from thresher.page import Page
 from thresher.page.hidden import Hidden
-from thresher.page.parts import CLASS_PARTS
+from thresher.page.parts import CLASS_PARTS, SYSTEM_PARTS
 from thresher.page.rows import BoolArray
 from thresher.page.tags import CODE_OF, flags_of
 from thresher.selection import Selection
@@ -132,6 +132,11 @@ _ARCHIVERS: Final = (
 )
 
 
+_MAX_PRE: Final = 4
+"""Elements among which public-inbox has its message, `b`; behind it are the thread, from `r` on,
+and how to reply."""
+
+
 class _Archive(NamedTuple):
     """Parts of a page of an archive; bool[n_row]."""
 
@@ -146,6 +151,10 @@ def find_archive_parts(page: Page) -> _Archive | None:
     if not page.rows_of(_PRE).size:
         return None
     source = page.source
+    for row in page.rows_of(_PRE)[:_MAX_PRE].tolist():
+        if page.attr(row, "id") == "b" and "r" in page.attributes.distinct("id").words:
+            behind = np.arange(len(page)) >= page.end[row]
+            return _Archive(behind, np.zeros(len(page), np.bool_))
     for marks in _ARCHIVERS:
         begin, end = source.find(marks.begin), source.rfind(marks.end)
         if not 0 <= begin < end or source.find(marks.begin, begin + 1) >= 0:
@@ -301,7 +310,7 @@ class _System(NamedTuple):
     """The names by which a system marks parts of its pages."""
 
     signs: np.uint64
-    """Parts of class names that only its pages have, as bits of `CLASS_PARTS`; none where an
+    """Parts of class names that only its pages have, as bits of `SYSTEM_PARTS`; none where an
     attribute is."""
     never: _Names
     """Those of what is no text."""
@@ -309,7 +318,7 @@ class _System(NamedTuple):
     """Those of what is."""
 
 
-_signs = CLASS_PARTS.bits
+_signs = SYSTEM_PARTS.bits
 _SYSTEMS: Final = (
     # MediaWiki and the templates that its wikis share: remarks to editors are in `sup.noprint`,
     # their notices and links to sister projects in `metadata` (mediawiki.org, "Manual:Interface/IDs
@@ -317,15 +326,29 @@ _SYSTEMS: Final = (
     _System(
         _signs(b"mw-body", b"mw-content-", b"mw-parser-output"),
         {
-            "class": "mw-editsection editsection mw-jump-link mw-indicators navbox vertical-navbox"
-            " sup.noprint metadata printfooter catlinks toc",
+            "class": "mw-editsection editsection mw-jump-link mw-indicators navbar navbox"
+            " navigation-only vertical-navbox table.sidebar sup.noprint metadata printfooter"
+            " catlinks toc wds-tabs__wrapper tabbernav tabber__tabs",
             "id": "siteSub contentSub toc catlinks",
             "role": "navigation",
         },
         {"class": "mw-parser-output"},
     ),
     _System(
-        _signs(b"dokuwiki"), {"class": "secedit btn_secedit editbutton_section", "id": "dw__toc"}
+        _signs(b"dokuwiki"),
+        {"class": "secedit btn_secedit editbutton_section", "id": "dw__toc"},
+        {"class": "h1.sectionedit1 div.level1 div.level2 div.level3 div.level4 div.level5"},
+    ),
+    # GitHub: a folder with its README, and a file, whose text is there twice.
+    _System(
+        _signs(b"markdown-body"),
+        {"aria-labelledby": "folders-and-files"},
+        {"class": "article.markdown-body"},
+    ),
+    _System(
+        _signs(b"react-code-"),
+        {"class": "react-code-file-contents"},
+        {"class": "react-blob-textarea"},
     ),
     # Discourse and Stack Exchange: the posts of a topic; who commented, as opposed to answered, is
     # beside it.
@@ -334,6 +357,7 @@ _SYSTEMS: Final = (
         {"class": "post-menu-area div.title"},  # a title is that of a quotation
         {"class": "cooked"},
     ),
+    _System(_signs(b"crawler-post"), {"class": "div.meta"}, {"class": "div.post"}),
     _System(
         _signs(b"js-post-body"),
         {"class": "aside.s-notice comments-list post-signature post-taglist"},
@@ -350,8 +374,23 @@ _SYSTEMS: Final = (
     # Papers of arXiv and others in HTML (LaTeXML manual, "CSS classes").
     _System(
         _signs(b"ltx_"),
-        {"class": "ltx_authors ltx_dates ltx_page_footer ltx_page_navbar"},
-        {"class": "ltx_document"},
+        {"class": "ltx_authors ltx_dates ltx_page_footer ltx_page_navbar package-alerts"},
+        {"class": "article.ltx_document"},
+    ),
+    # Reference pages of rustdoc, Doxygen (`ttc` are its tooltips) and TypeDoc.
+    _System(
+        _signs(b"rustdoc"),
+        {"class": "summary.hideme a.src"},
+        {
+            "class": "docblock h3.code-header h4.code-header item-decl section.method stab"
+            " structfield"
+        },
+    ),
+    _System(_signs(b"memproto"), {"class": "ttc"}, {"class": "memdoc memproto"}),
+    _System(
+        _signs(b"tsd-"),
+        {"class": "tsd-index-group tsd-sources"},
+        {"class": "tsd-comment tsd-signatures"},
     ),
     # What editors of notes, wikis and blogs put between paragraphs.
     _System(
@@ -359,18 +398,31 @@ _SYSTEMS: Final = (
         {},
         {"class": "div.page-body table.properties"},
     ),
-    _System(_signs(b"wiki-content"), {}, {"class": "wiki-content"}),
+    _System(
+        _signs(b"wiki-content"),
+        {"class": "expand-control-icon expand-control-image"},
+        {"class": "wiki-content"},
+    ),
     _System(
         _signs(b"kg-card"),
-        {"class": "kg-button-card kg-cta-card kg-email-cta kg-signup-card"},
+        {
+            "class": "kg-audio-player kg-button-card kg-cta-card kg-email-cta kg-header-card-button"
+            " kg-product-card-button kg-signup-card kg-video-player"
+        },
         {"class": "kg-card"},
     ),
-    _System(_signs(b"subscription-widget"), {"class": "subscription-widget"}),
+    _System(
+        _signs(b"captioned-image-container", b"subscription-widget"),
+        {"class": "native-audio-embed poll-embed subscription-widget"},
+    ),
+    # Numbers that a script counts up to.
+    _System(_signs(b"elementor-counter"), {"class": "elementor-counter"}),
     # What is not read aloud beside a text: names and buttons.
     _System(_signs(b"speechify"), {"class": "div.speechify-ignore"}),
 )
 """Systems whose markup is documented: MediaWiki, DokuWiki, Discourse, Stack Exchange, EPUB,
-Project Gutenberg, LaTeXML, exports of Notion, Confluence, Ghost, Substack, Speechify."""
+Project Gutenberg, LaTeXML, rustdoc, Doxygen, TypeDoc, exports of Notion, Confluence, Ghost,
+Substack, Elementor, Speechify."""
 _REASONS: Final = (
     "part of the text, as the page's markup states",
     "no part of the text, as the page's markup states",
@@ -441,7 +493,7 @@ def find_stated_parts(page: Page) -> StatedParts | None:
     """Find what a page states about its parts; None for nothing, as on most pages."""
     never, always = np.zeros((2, len(page)), np.bool_)
     for system in _SYSTEMS:
-        if not system.signs or page.attributes.class_parts & system.signs:
+        if not system.signs or page.attributes.system_parts & system.signs:
             _flag_named(page, system.never, never)
             _flag_named(page, system.always, always)
     for flags in (

@@ -30,10 +30,10 @@ _WHITE: Final = np.isin(np.arange(256), list(b" \t\n\r\f"))
 _CLASS: Final = re.compile(rb' (?:class|role)="([^"]*)"')
 _WORDS: Final = re.compile(rb"[a-z]+[0-9]*")
 _LABELS: Final = frozenset(
-    b"a11y author authors badge badges btn button byline category categories cell chip columnheader"
-    b" count counter date dateline datetime duration gridcell hidden icon label labels level meta"
-    b" pill pills posted published readtime rowheader source status tag tags time timestamp"
-    b" username viewcode".split()
+    b"a11y author authors badge badges btn button byline category categories cell chip"
+    b" classifier columnheader count counter date dateline datetime duration gridcell hidden"
+    b" icon label labels level meta pill pills posted published readtime rowheader source"
+    b" status tag tags time timestamp username viewcode".split()
 )
 """Words in the classes, and roles, of elements that style sheets set apart."""
 _SIGNATURES: Final = frozenset(

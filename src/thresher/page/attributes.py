@@ -21,7 +21,7 @@ import numpy.typing as npt
 from thresher.deadline import check_deadline, watch
 from thresher.native import Steps, kernel_with
 from thresher.page.names import MAX_NAME_BYTES, PackedNames, pack_between, pack_names
-from thresher.page.parts import CLASS_PARTS, STYLE_PARTS, PartBits, Parts, find_parts
+from thresher.page.parts import CLASS_PARTS, STYLE_PARTS, SYSTEM_PARTS, PartBits, Parts, find_parts
 from thresher.page.rows import BoolArray, freeze
 from thresher.page.scan import IntArray
 from thresher.page.text import unescape
@@ -282,6 +282,14 @@ class Attributes:
     def class_parts(self) -> np.uint64:
         """The bits of `CLASS_PARTS` that any class of the page has."""
         bits: np.uint64 = np.bitwise_or.reduce(self._class_parts)
+        return bits
+
+    @cached_property
+    def system_parts(self) -> np.uint64:
+        """The bits of `SYSTEM_PARTS` that any class of the page has."""
+        values = self.distinct("class")
+        parts = find_parts(self.buffer, values.start, values.stop, SYSTEM_PARTS)
+        bits: np.uint64 = np.bitwise_or.reduce(parts)
         return bits
 
     def styled(self, parts: np.uint64) -> npt.NDArray[np.intp]:

@@ -7,6 +7,7 @@ and elements that are never rendered are not leaves. This is the numpy definitio
 
 from __future__ import annotations
 
+import re
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -29,6 +30,10 @@ GapMarks = npt.NDArray[np.uint8]
 """`GapMark` flags of the gap before each leaf and after the last one; uint8[n_leaf + 1]."""
 
 _BR: Final = CODE_OF["br"]
+_ZERO_WIDTH: Final = re.compile(
+    rb"(?:\xc2\xad|\xe2\x80[\x8b-\x8d]|\xe2\x81\xa0|\xef\xbb\xbf)+(?![^<])"
+)
+"""A text of soft hyphens, and of spaces and joiners without a width, which parts no words."""
 CLOSING: Final = np.isin(np.arange(256), list(b",.;:!?)]}%"))
 """First bytes of a text that continues the preceding one: no space is inserted before it."""
 KINDS: Final = sum(
@@ -134,8 +139,9 @@ def mark_gaps(  # noqa: PLR0917
     breaks = before[np.flatnonzero((tag == _BR) & ~concealed)]
     marks[breaks] |= GapMark.BROKEN
     marks[breaks[1:][breaks[1:] == breaks[:-1]]] |= GapMark.EDGE
-    white = (tag == TEXT) & (np.diff(chars_before) == 0) & ~concealed
-    marks[before[np.flatnonzero(white)]] |= GapMark.WHITE
+    white = np.flatnonzero((tag == TEXT) & (np.diff(chars_before) == 0) & ~concealed)
+    is_space = [not _ZERO_WIDTH.match(buffer, start) for start in open_start[white].tolist()]
+    marks[before[white[np.array(is_space, np.bool_)]]] |= GapMark.WHITE
     inline = ~BLOCK[tag] & ~FORMATTING[tag] & (tag != TEXT) & (tag != _BR)
     inline = np.flatnonzero(inline & ~leafless)
     marks[before[end[inline]]] |= GapMark.CLOSED

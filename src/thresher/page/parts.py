@@ -39,14 +39,41 @@ CLASS_PARTS: Final = Parts(
     *(b"preview", b"toggle"),
     *(b"arithmatex", b"enlighter", b"line", b"ltx_", b"math"),
     *(b"line-block", b"marginnote", b"sidenote", b"stanza"),
-    *(b"barrier", b"crawler-post", b"dokuwiki", b"js-post-body", b"mso", b"mw-body"),
-    *(b"mw-content-", b"mw-parser-output", b"pg-boilerplate", b"topic-post"),
-    *(b"kg-card", b"page mono", b"page sans", b"page serif", b"speechify", b"subscription-widget"),
-    *(b"wall", b"wiki-content"),
+    *(b"barrier", b"mso", b"wall"),
     *(b"loader", b"loading", b"skeleton", b"spinner", b"value"),
     *(b"checkbox-o", b"inline-task-list"),
 )
 """Parts of class names that rules look for on most pages (`Attributes.classed`)."""
+SYSTEM_PARTS: Final = Parts(
+    *(
+        b"captioned-image-container",
+        b"crawler-post",
+        b"dokuwiki",
+        b"elementor-counter",
+        b"js-post-body",
+        b"kg-card",
+        b"ltx_",
+    ),
+    *(
+        b"markdown-body",
+        b"memproto",
+        b"mw-body",
+        b"mw-content-",
+        b"mw-parser-output",
+        b"page mono",
+        b"page sans",
+    ),
+    *(
+        b"page serif",
+        b"pg-boilerplate",
+        b"react-code-",
+        b"rustdoc",
+        b"speechify",
+        b"subscription-widget",
+    ),
+    *(b"topic-post", b"tsd-", b"wiki-content"),
+)
+"""Parts of class names that only pages of one system have (`Attributes.system_parts`)."""
 STYLE_PARTS: Final = Parts(b"mso-", b"white-space")
 """Parts of the values of `style` that rules look for on most pages (`Attributes.styled`)."""
 

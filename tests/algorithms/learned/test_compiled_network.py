@@ -29,7 +29,7 @@ NETWORKS: Final = (
     make_network(4, n_code=64, n_summary=16, n_word=6),
 )
 """One reads words. They are of sizes that the compiled steps know: units in lots of 16."""
-WORDY: Final = "<div class='" + " ".join(map("".join, product("abcdefghijklm", repeat=3))) + "'>"
+WORDY: Final = "<div class='" + "-".join(map("".join, product("abcdefghijklm", repeat=3))) + "'>"
 DEEP: Final = WORDY * 200 + "<p>deep</p>" + "</div>" * 200 + "<p>after it</p>"
 """So many names around a block that their sums leave 16 bits."""
 

@@ -34,7 +34,7 @@ from thresher.page.parse import parse
 from thresher.roles import ROLES, SCOPES
 
 SEEDS: Final = range(4)
-WORDY: Final = "<div class='" + " ".join(map("".join, product("abcdefghijklm", repeat=3))) + "'>"
+WORDY: Final = "<div class='" + "-".join(map("".join, product("abcdefghijklm", repeat=3))) + "'>"
 """An element with 2,197 names."""
 DEEP: Final = WORDY * 200 + "<p>deep</p>" + "</div>" * 200 + "<p>after it</p>"
 """A block inside so many names that their sums exceed the exact integers of float32."""

@@ -40,7 +40,7 @@ is kept. Chosen on pages of corpora that the weights saw nothing of."""
 _MIN_WORDLESS: Final = 0.1
 """Probability from which a picture or code is kept."""
 _MIN_PICTURE: Final = 0.8
-"""Probability of the role of captions from which a picture is kept, whatever that of the block is:
+"""Probability to be a caption or text from which a picture is kept, whatever that of the block is:
 most texts that blocks are compared with have no pictures."""
 _MIN_OUTER: Final = 0.9
 """The same where a text begins or ends."""
@@ -126,7 +126,7 @@ def _find_wordless(
     """
     is_formula = page.tag.take(page.block_leaf) == _MATH
     wordless = features.words == 0
-    pictures = wordless & (roles.caption >= _MIN_PICTURE)
+    pictures = wordless & (roles.caption + roles.text >= _MIN_PICTURE)
     wordless &= roles.foreign < _MAX_FOREIGN
     if page.rows_of(_CODE).size:
         wordless |= page.within(page.tag == _PRE).take(page.block_leaf)

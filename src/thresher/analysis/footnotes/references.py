@@ -79,7 +79,7 @@ NO_FOOTNOTES: Final = Footnotes()
 
 _SUP: Final = CODE_OF["sup"]
 _MARK: Final = compile_late(
-    r"[\[(]?\s*((?:(?:fn|n|nb|note)\.?\s?)?\d{1,4}[a-z]?|[a-z]{1,2}|[ivxl]{1,6}|[*†‡§¶#]{1,4})\s*[\])]?",
+    r"[\[(]?\s*((?:(?:anm|fn|n|nb|note)\.?\s?)?\d{1,4}[a-z]?|[a-z]{1,2}|[ivxl]{1,6}|[*†‡§¶#]{1,4})\s*[\])]?",
     re.IGNORECASE,
 )
 """Text of a reference."""

@@ -114,10 +114,10 @@ def _likely_headline(evidence: PageEvidence) -> list[str | None]:
     visible, title = evidence.visible, plain_text(read_title(evidence.page) or "")
     if title and visible.headline.is_one_of_several:
         return []
-    key = key_of(split_title(title)[0])
-    if len(key) >= MIN_SHOWN_LETTERS and visible.shows_line(key):
+    key, text = key_of(split_title(title)[0]), visible.headline.text
+    if len(key) >= MIN_SHOWN_LETTERS and key not in key_of(text or "") and visible.shows_line(key):
         return []
-    return [visible.headline.text]
+    return [text]
 
 
 def _url_date(evidence: PageEvidence) -> list[str | None]:

@@ -337,11 +337,12 @@ class Headline:
 
     def _find_numbered(self) -> int:
         """Find a lower heading that ends with the title, as "Chapter 6. Rye" does; 0 for none."""
-        whole = key_of(self._title)
-        if len(whole) < MIN_MATCH_CHARS:
+        titles = map(key_of, (self._title, split_title(self._title)[0]))
+        ends = tuple(title for title in titles if len(title) >= MIN_MATCH_CHARS)
+        if not ends:
             return 0
         rows = self._lower_levels.tolist()
-        return next((each for each in rows if key_of(self._text_of(each)).endswith(whole)), 0)
+        return next((each for each in rows if key_of(self._text_of(each)).endswith(ends)), 0)
 
     def _find_named_beside(self, row: int) -> int:
         """Find a lower heading that, with this h1 outside the article, is the title; 0 for none.

@@ -144,7 +144,7 @@ _THOUSANDS: Final = {"k": 1_000, "m": 1_000_000, "万": 10_000}
 _MAX_SCORE: Final = 10**9
 _ORDINAL: Final = re.compile(r"#?\s*\d+")
 _QUOTES: Final = flags_of("blockquote q")
-_QUOTE_NAME: Final = re.compile(rb"quote(?!d-?post-?body)")
+_QUOTE_NAME: Final = re.compile(rb"quote(?!d-?post-?body|-selection)")
 _A: Final = CODE_OF["a"]
 
 

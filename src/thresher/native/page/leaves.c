@@ -65,6 +65,25 @@ static int measure_leaves(const Rows *rows, const int32_t *words, const uint8_t 
     return 0;
 }
 
+/* Whether a text is of soft hyphens, and of spaces and joiners without a width. */
+static int has_no_width(const uint8_t *text, const uint8_t *end)
+{
+    const uint8_t *at = text;
+    while (at < end && *at != '<') {
+        if (end - at >= 2 && at[0] == 0xC2 && at[1] == 0xAD) {
+            at += 2;
+        } else if (end - at >= 3
+                   && ((at[0] == 0xE2 && at[1] == 0x80 && at[2] >= 0x8B && at[2] <= 0x8D)
+                       || (at[0] == 0xE2 && at[1] == 0x81 && at[2] == 0xA0)
+                       || (at[0] == 0xEF && at[1] == 0xBB && at[2] == 0xBF))) {
+            at += 3;
+        } else {
+            return 0;
+        }
+    }
+    return at > text;
+}
+
 static int mark_gaps(const uint8_t *buffer, size_t n_byte, const Rows *rows, const uint8_t *kind_of,
               size_t n_code, const uint8_t *closing, const int32_t *leaves, size_t n_leaf,
               uint8_t *marks)
@@ -87,7 +106,12 @@ static int mark_gaps(const uint8_t *buffer, size_t n_byte, const Rows *rows, con
             continue;
         }
         if (code == 0) {
-            if (rows->characters[i + 1] == rows->characters[i]) {
+            const int32_t start = rows->open_start[i];
+            if (start < 0 || (size_t)start > n_byte) {
+                return REFUSED;
+            }
+            if (rows->characters[i + 1] == rows->characters[i]
+                && !has_no_width(buffer + start, buffer + n_byte)) {
                 marks[before] |= WHITE;
             }
         } else if (kind & BREAK) {

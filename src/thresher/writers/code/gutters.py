@@ -328,7 +328,8 @@ def _is_number(text: str) -> bool:
 _TABLE_PARTS: Final = flags_of("table tbody thead tfoot tr td th")
 
 _LANGUAGE_CLASS: Final = compile_late(
-    r"(?:^|\s)(?:(?:language|lang|highlight-source|highlight|enlighter-l)[-\s]|lang:|brush:[-\s]?|sourceCode\s+)"
+    r"(?:^|\s)(?:(?:language|lang)[-\s]|(?:highlight-source|highlight-text|highlight|enlighter-l)-"
+    r"|lang:|brush:[-\s]?|sourceCode\s+)"
     r"([a-z][a-z0-9+#.-]{0,19})(?=[\s;]|$)",
     re.IGNORECASE,
 )
@@ -336,6 +337,7 @@ _LANGUAGE_CLASS: Final = compile_late(
 prettify with `lang-`, GitHub with `highlight-source-`, Sphinx with `highlight-`, SyntaxHighlighter
 with `brush:`, Crayon with `lang:`, Pandoc with `sourceCode`, EnlighterJS with `enlighter-l-`."""
 _LANGUAGE_ATTRIBUTES: Final = (
+    "data-canonical-lang",
     "data-lang",
     "data-language",
     "data-code-lang",
@@ -382,6 +384,8 @@ def find_language(page: Page, pre: int) -> str:
         )
         values = (attrs.get(name, "") for name in _LANGUAGE_ATTRIBUTES)
         name = named[1] if named else next(filter(None, values), "")
+        if row == pre and not name and attrs.get("lang", "") in LANGUAGES:
+            name = attrs["lang"]
         name = name.lower()
         if _LANGUAGE_NAME.fullmatch(name) and name not in _NOT_LANGUAGES:
             return name

@@ -78,6 +78,7 @@ def _find_holders(page: Page, lines: npt.NDArray[np.integer]) -> npt.NDArray[np.
 _ROW_PARTS: Final = flags_of("colgroup table tbody tfoot thead tr")
 _LINES: Final = BLOCK & ~flags_of("caption colgroup tbody td tfoot th thead")
 """Elements in code that are lines or hold lines; the cells of a row are in one line."""
+_HOLDS_LINES: Final = BLOCK | flags_of("code pre")
 _LINE_CLASS: Final = re.compile(
     rb' class="[^"]*(?<![\w-])(?:line|code-?line|token-line|view-line|cm-line|highlight-line|loc)'
     rb'(?![\w-])| data-line(?:-number)?="'
@@ -165,7 +166,9 @@ class _PreReader:
                 if self._line_open:
                     self._due = max(self._due, kind)
             if page.tag[row] == TEXT:
-                edge = behind >= page.end[page.parent[row]] or bool(lines[behind - first])
+                above = page.parent[row]
+                is_last = behind >= page.end[above] and bool(_HOLDS_LINES[page.tag[above]])
+                edge = is_last or (behind < page.end[pre] and bool(lines[behind - first]))
                 self._read_text(row, at_edge=edge)
             elif page.tag[row] == _BR:
                 self._read_break(row)

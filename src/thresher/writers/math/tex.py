@@ -115,6 +115,8 @@ def _is_tex(text: str) -> bool:
 _ELEMENT: Final = b"<math-renderer"
 _MATH: Final = CLASS_PARTS.bits(b"arithmatex", b"math")
 _MARKED_CLASS: Final = rb"(?<![\w-])(?:math|arithmatex|math-tex|mathjax-tex)(?![\w-])"
+_NUMBER: Final = "eqno"
+"""The class of the number before a formula: Sphinx."""
 _KATEX: Final = b"katex"
 """The renderer of the texts without delimiters that Pandoc writes for it."""
 _CODE: Final = flags_of("code listing pre")
@@ -136,6 +138,8 @@ def find_marked_texts(page: Page, keep: BoolArray) -> dict[int, tuple[str, bool]
     in_code = page.within(_CODE[page.tag]) if rows else keep
     for row in watch(rows):
         leaf, stop = page.leaf_offset[[row, page.end[row]]].tolist()
+        if page.attr(int(page.parent[page.leaves[leaf]]), "class") == _NUMBER:
+            leaf += 1
         if stop - leaf != 1 or not keep[leaf] or in_code[row]:
             continue
         if page.tag[page.leaves[leaf]] != TEXT:

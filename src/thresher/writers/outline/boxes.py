@@ -276,8 +276,8 @@ _KIND_OF: Final = {
 }
 """Names of kinds in classes → the five kinds of GitHub's alerts."""
 _CALLOUT_WORDS: Final = frozenset(
-    "admonition admonitionblock alert blockquote callout confluence custom hint markdown message"
-    " notice notification panel".split()
+    "admonition admonitionblock alert attention blockquote callout confluence custom hint markdown"
+    " message notice notification panel prompt".split()
 )
 """Words that begin the classes of callouts of any kind."""
 _OF_SYSTEMS: Final = (["kg", "callout", "card"], ["notion", "callout", "block"])
@@ -365,12 +365,14 @@ def _read_kind(page: Page, row: int) -> str | None:
         return _KIND_OF.get(stated, "note")
     names = attrs.get("class", "").lower().split()
     words_of = [words for name in names if (words := _WORD.findall(name))]
-    kinds = (
+    named = (
         _KIND_OF.get(words[-1])
         for words in words_of
         if len(words) <= _MAX_NAME_WORDS or words[:-1] == _CONFLUENCE
     )
-    kind = next(filter(None, kinds), None)
+    kinds = [kind for kind in named if kind]
+    # DITA's are notes of a kind: `note warning note_warning`.
+    kind = next((kind for kind in kinds if kind != "note"), kinds[0] if kinds else None)
     if any(words in _OF_SYSTEMS for words in words_of):
         return kind or "note"
     if any((first := _WORD.match(name)) and first[0] in _CALLOUT_WORDS for name in names):

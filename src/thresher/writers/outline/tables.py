@@ -6,6 +6,7 @@ tables their columns would be unreadable; their cells are treated as ordinary bl
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 import numpy as np
@@ -28,6 +29,10 @@ _BLOCKY: Final = flags_of(
 """Elements found in the cells of layout tables and seldom in those of data tables."""
 _LAYOUT_ROLES: Final = ("presentation", "none")
 """ARIA roles of a table that is not semantic (WAI-ARIA 1.2, 5.3.3)."""
+_NUMBERED_CODE: Final = re.compile(
+    r"(?<![\w-])(?:highlighttable|codehilitetable|lntable|rouge-table)(?![\w-])"
+)
+"""Classes of tables of code and the numbers of its lines: Pygments, Hugo, Rouge."""
 # Set by eye on the 349 tables of 700 pages of the wcxb training corpus, not measured.
 _MAX_CELL_RUNS: Final = 3
 MAX_CELL_WORDS: Final = 60
@@ -44,6 +49,12 @@ _LIST_ROWS: Final = 3
 _LINE_COLUMNS: Final = 3
 _MAX_LINE_WORDS: Final = 4
 """Minimum cells and maximum words of each in a data table of one row without a header."""
+
+
+def _find_code_tables(page: Page, tables: BoolArray) -> list[int]:
+    """Return those of some tables that hold code and the numbers of its lines."""
+    rows = tables.nonzero()[0].tolist()
+    return [row for row in rows if _NUMBERED_CODE.search(page.attr(row, "class") or "")]
 
 
 def find_data_tables(page: Page, tag: TagArray, holds: BoolArray, run_row: IntArray) -> BoolArray:
@@ -70,6 +81,7 @@ def find_data_tables(page: Page, tag: TagArray, holds: BoolArray, run_row: IntAr
 
     roles = page.attributes.values("role")
     data[[row for row, role in roles.items() if role.strip().lower() in _LAYOUT_ROLES]] = False
+    data[_find_code_tables(page, data)] = False
     drop(find_signature_tables(page))
     text_holder = page.nearest(_HOLDS_TEXT[tag] & (table >= 0))[run_row]
     text_holder = text_holder[text_holder >= 0]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from html import escape
 from typing import TYPE_CHECKING, Final
 
@@ -14,7 +14,7 @@ import numpy.typing as npt
 from thresher.analysis.links import clean_address
 from thresher.analysis.metadata.normalise import key_of
 from thresher.analysis.metadata.titles import shares_most_words
-from thresher.chunking import find_headings
+from thresher.chunking import Heading, find_headings
 from thresher.document import Document, WriteOptions
 from thresher.page import Page
 from thresher.page.rows import BoolArray
@@ -141,6 +141,12 @@ _MIN_LETTERS: Final = 8
 """Minimum letters of a title recognised inside a longer first heading: "News: Cat wins"."""
 
 
+_BOXES: Final = flags_of("aside table")
+"""Elements whose heading is their own: an infobox."""
+_MAX_WORDS_ABOVE: Final = 30
+"""Words above the heading that is the title of the page, at most: its section, names, a caption."""
+
+
 def find_missing_title(document: Document) -> str | None:
     """Return the page's title in one line; None if it is unknown or its heading is kept.
 
@@ -154,9 +160,8 @@ def find_missing_title(document: Document) -> str | None:
         return None
     if found and document.page.attributes.named(_OF_BOOKS).size:
         return None  # the title of a file of a book, whose chapters have headings
-    headings = [heading.title for heading in found]
     title = " ".join((document.page_title.text or "").split())
-    if not title or _is_dropped_by_rule(document) or _is_kept(document, title, headings):
+    if not title or _is_dropped_by_rule(document) or _is_kept(document, title, found):
         return None
     return title
 
@@ -187,14 +192,20 @@ def _is_dropped_by_rule(document: Document) -> bool:
     return bool(row) and _holds(document, row, document.selection.dropped_by_rule)
 
 
-def _is_kept(document: Document, title: str, headings: list[str]) -> bool:
-    """Return whether a kept heading is the title, or the content begins with the headline.
+def _is_kept(document: Document, title: str, headings: Sequence[Heading]) -> bool:
+    """Return whether an early heading is the title, or the content begins with the headline.
 
-    Titles are compared by letters and digits, so a permalink sign makes no difference.
+    Titles are compared by letters and digits, so a permalink sign makes no difference. Far down the
+    title is that of a post, a recipe or a box.
     """
     page, keep, row = document.page, document.selection.keep, document.page_title.row
-    keys, key = [key_of(text) for text in headings], key_of(title)
-    if key in keys or (keys and len(key) >= _MIN_LETTERS and key in keys[0]):
+    keys, key = [key_of(heading.title) for heading in headings], key_of(title)
+    if key in keys:
+        first = page.blocks.start[headings[keys.index(key)].block]
+        above = page.leaf_words[:first][keep[:first]].sum()
+        is_in_box = page.nearest(_BOXES[page.tag], page.leaves[first : first + 1])[0] >= 0
+        return bool(above <= _MAX_WORDS_ABOVE) and not is_in_box
+    if keys and len(key) >= _MIN_LETTERS and key in keys[0]:
         return True
     if row and _holds(document, row, keep):
         shown = " ".join(page.text_of(row).split())
