@@ -38,7 +38,7 @@ _PLAYS: Final = FRAMES & ~flags_of("amp-iframe embed iframe object")
 _FIGURES: Final = flags_of("figure")
 _CAPTIONS: Final = flags_of("caption figcaption")
 _TABLE_CAPTIONS: Final = flags_of("caption")
-_TABLE: Final = CODE_OF["table"]
+_A, _TABLE = CODE_OF["a"], CODE_OF["table"]
 _QUOTES: Final = flags_of("blockquote")
 _SPEAKERS: Final = flags_of("cite footer")
 """Elements in a quote that say who said it."""
@@ -84,6 +84,8 @@ _MIN_KEPT: Final = 0.8
 """Share of these words that must be kept, and of those of a quote with its attribution."""
 _MAX_LINKED: Final = 0.5
 """Share of a figure's words in links above which it is a teaser of another page."""
+_PICTURE_FILE: Final = re.compile(r"\.(?:avif|gif|jpe?g|png|webp)(?:\?|\Z)", re.IGNORECASE)
+"""Addresses of pictures."""
 _H1: Final = flags_of("h1")
 _MAX_HEAD_WORDS: Final = 60
 """Words between the heading of a page and its text: a summary, names and a date."""
@@ -292,8 +294,12 @@ def _find_lead_pictures(selection: Selection, heading: int) -> BoolArray:
     blocks = page.blocks.of_leaf[lead]
     is_one &= roles.take(blocks) == _CAPTION_ROLE
     is_one &= page.blocks.sums(page.leaf_words).take(blocks) == 0
-    if is_one.any():
-        found[lead] = is_one & ~page.within(_BESIDE.take(page.tag)).take(rows)
+    is_one &= ~page.within(_BESIDE.take(page.tag)).take(rows)
+    for place in is_one.nonzero()[0].tolist():
+        row = int(rows[place])
+        link = page.nearest(page.tag == _A, rows[place : place + 1])[0] if page.in_link[row] else 0
+        # Others lead to who wrote the text.
+        found[lead.start + place] = not link or _PICTURE_FILE.search(page.attr(link, "href") or "")
     return found
 
 

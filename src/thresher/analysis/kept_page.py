@@ -105,7 +105,10 @@ _TAB: Final = "tab"
 
 
 def find_openers(page: Page, keep: BoolArray) -> BoolArray:
-    """Flag the dropped leaves that open what is kept, given by ``keep``; bool[n_leaf]."""
+    """Flag the dropped leaves that open what is kept, given by ``keep``; bool[n_leaf].
+
+    With them, what a kept line opens where the same is kept of others: one answer of several.
+    """
     found = np.zeros(keep.size, np.bool_)
     chosen = page.leaves[keep]
     if not chosen.size:
@@ -119,15 +122,23 @@ def find_openers(page: Page, keep: BoolArray) -> BoolArray:
     if not pairs:
         return found
     kept = KeptPage(page, keep)
+    unanswered: list[int] = []
     for head, box in watch(pairs):
         inside = head < page.end[box] and head > box
         words = int(page.subtree_words[box] - inside * page.subtree_words[head])
-        if kept.count(box, kept.words) - inside * kept.count(head, kept.words) > words / 2:
+        n_head = kept.count(head, kept.words)
+        n_kept = kept.count(box, kept.words) - inside * n_head
+        if n_head and not n_kept:
+            unanswered.append(box)
+        if n_kept > words / 2:
             headings = page.rows_of(_HEADINGS)
             named = headings[slice(*headings.searchsorted((head, page.end[head])))]
             # Beside its heading are links to the source and the like.
             row = named[0] if named.size else head
             found[page.leaf_offset[row] : page.leaf_offset[page.end[row]]] = True
+    if len(unanswered) <= len(pairs) / 2:
+        for box in unanswered:
+            found[page.leaf_offset[box] : page.leaf_offset[page.end[box]]] = True
     return found & ~keep
 
 

@@ -193,7 +193,7 @@ def _set_off_notes(page: Page) -> Iterator[Rewrite]:
         texts = (page.text_of(each).strip() for each in rows if page.tag[each] == TEXT)
         if not (last := next(filter(None, texts), "")):
             continue
-        before, after = (b" ", b"") if last[-1] in _ENDS else (b" (", b")")
+        before, after = (b" ", b" ") if last[-1] in _ENDS else (b" (", b")")
         start, close = page.open_start.item(row), page.close_start.item(row)
         yield Rewrite(start, start + len(tag), (Markup(before + tag, (start,)),))
         end = page.close_stop.item(row)

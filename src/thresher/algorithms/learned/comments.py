@@ -25,7 +25,7 @@ from thresher.roles import SCOPES
 
 _FORUM_TYPE: Final = PAGE_TYPES.index("forum")
 _MANUAL_TYPE: Final = PAGE_TYPES.index("documentation")
-_MANUAL_FROM: Final = 0.5
+_MANUAL_FROM: Final = 0.25
 """Probability of documentation from which comments are left to the network: manuals have chapters
 and code about comments, and few readers' ones."""
 _FORUM_FROM: Final = {"auto": 0.2, "thread": 0.5, "article": 2.0, "page": 0.0}

@@ -249,6 +249,8 @@ _MAY_BE_CUT: Final = flags_of("a button")
 _NO_GAP: Final = np.zeros(1, np.uint8)
 _ARTICLE: Final = flags_of("article main")
 _H1, _LOWER_HEADINGS, _TITLES = flags_of("h1"), flags_of("h2 h3"), flags_of("title")
+_NAV: Final = flags_of("nav")
+_SPOKEN: Final = np.uint8(Hidden.SPOKEN)
 _UNSEEN: Final = np.uint8(Hidden.TEMPLATE | Hidden.ATTRIBUTE)
 
 
@@ -365,7 +367,9 @@ class Headline:
     @cached_property
     def _first_level(self) -> npt.NDArray[np.intp]:
         title = find_title(self.page)
-        return np.array([title]) if title else self._rows_of(_H1)
+        rows = np.array([title]) if title else self._rows_of(_H1)
+        shown = rows[(self.page.hidden.take(rows) & _SPOKEN) == 0]
+        return shown if shown.size else rows
 
     @cached_property
     def _lower_levels(self) -> npt.NDArray[np.intp]:
@@ -378,6 +382,8 @@ class Headline:
         if not rows.size:
             return rows
         is_seen = (page.hidden.take(rows) & _UNSEEN) == 0
+        if headings is _LOWER_HEADINGS:
+            is_seen &= ~page.within(_NAV.take(page.tag)).take(rows)
         is_filled = page.chars_before.take(page.end.take(rows)) > page.chars_before.take(rows)
         found: npt.NDArray[np.intp] = rows[is_seen & is_filled][:MAX_HEADINGS]
         return found

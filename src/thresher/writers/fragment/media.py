@@ -216,6 +216,7 @@ def _candidate_urls(attrs: Mapping[str, str], source_sets: Iterable[str]) -> Ite
             yield pick_largest(each)
     named = _LATE_SOURCES.keys() & attrs.keys()
     late = [attrs[name] for name in _LATE_SOURCES if name in named and attrs[name]] if named else []
+    late = [address.rpartition("|")[2] for address in late]  # bLazy's for sharper screens
     # What a script would load is no placeholder, whatever its name.
     yield from map(_web_address, filter(_is_picture_address, map(str.strip, late)))
     yield _usable(attrs.get("src", ""))
@@ -357,7 +358,8 @@ _VIEWERS: Final[tuple[tuple[re.Pattern[str], str], ...]] = tuple(
 """Embedding URL (as the services' own "embed" buttons write it) → URL a reader can open."""
 _NAMED: Final = compile_late(
     r"https?://(?:w\.soundcloud\.com/player/?\?(?:.*&)?url"
-    r"|www\.facebook\.com/plugins/(?:video|post)\.php\?(?:.*&)?href)=([^&#]+)",
+    r"|www\.facebook\.com/plugins/(?:video|post)\.php\?(?:.*&)?href"
+    r"|[^/]+/embed/(?:twitter|vimeo|youtube)\?(?:.*&)?url)=([^&#]+)",
     re.IGNORECASE,
 )
 """Players whose URL contains the address to play."""
