@@ -59,8 +59,9 @@ def test_what_is_inserted_is_told_from_what_was_there() -> None:
     assert np.flatnonzero(~was).size >= MAX_INSERTED
     roles = {structure.role for structure in read_insertions()}
     assert {ROLES[code] for code in varied.role[~was].tolist()} <= roles
-    assert "ferryman" in texts[was.argmin() - 1]
-    assert "rights" in texts[-1]
+    prose = np.flatnonzero(["ferryman" in text for text in texts])
+    assert prose[0] < np.flatnonzero(~was)[0]
+    assert np.flatnonzero(~was)[-1] < prose[-1]
 
 
 @pytest.mark.parametrize(
@@ -74,24 +75,6 @@ def test_what_is_inserted_is_told_from_what_was_there() -> None:
 def test_a_page_without_a_certain_place_stays_as_it_is(html: str) -> None:
     """Structures stand between two paragraphs of one element, of which the first is located."""
     assert vary(parse(html), html, find_prose(html) | True, Random(1)) is None
-
-
-def test_behind_the_last_paragraph_no_links_are_inserted_as_content() -> None:
-    """There, other structures are; a list of links would more often be one of teasers."""
-    page, is_prose = parse(HTML), find_prose(HTML)
-    behind = []
-    for seed in range(200):
-        varied = vary(page, HTML, is_prose, Random(seed))
-        assert varied is not None
-        blocks = np.flatnonzero(varied.origin < 0)
-        last = np.flatnonzero(varied.origin == np.flatnonzero(is_prose)[-1])[0]
-        behind += [(varied, block) for block in blocks[blocks > last].tolist()]
-    assert behind
-    assert {"body", "related"} <= {ROLES[varied.role[block]] for varied, block in behind}
-    for varied, block in behind:
-        if ROLES[varied.role[block]] == "body":
-            row = varied.page.block_row[block]
-            assert not varied.page.in_link[row : varied.page.end[row]].any()
 
 
 def test_the_same_draw_gives_the_same_page() -> None:

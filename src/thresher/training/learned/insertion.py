@@ -1,9 +1,8 @@
-"""Short structures inserted between and behind paragraphs of labelled pages, to train on.
+"""Short structures inserted between the paragraphs of labelled pages, to train on.
 
 Lists, tables, boxes and captions of a few words stand within many texts, as do teasers and pleas,
 but each kind within few labelled ones. A page is varied by inserting some, filled with its words,
-where one paragraph of the content follows another, so that the role of each is beyond doubt, and
-behind the last paragraph, where links are more often teasers than content: none of those there.
+where one paragraph of the content follows another, so that the role of each is beyond doubt.
 """
 
 from __future__ import annotations
@@ -48,11 +47,6 @@ class Insertion(NamedTuple):
     html: str
     role: str
 
-    @property
-    def is_content_of_links(self) -> bool:
-        """Whether it has links, and is content nevertheless."""
-        return self.role == "body" and "<a " in self.html
-
 
 @dataclass(frozen=True, slots=True)
 class VariedPage:
@@ -87,10 +81,7 @@ def vary(
     words = _read_words(page, is_content)
     pieces, start = [], 0
     role_after = {}
-    last = np.flatnonzero(is_content)[-1]
     for (block, offset), structure in zip(chosen, structures, strict=True):
-        if block == last and structure.is_content_of_links:
-            continue
         pieces += [html[start:offset], fill(structure.html, words, random)]
         role_after[block] = ROLES.index(structure.role)
         start = offset
@@ -133,11 +124,8 @@ def _find_places(page: Page, html: str, is_content: npt.NDArray[np.bool_]) -> li
     is_paragraph = is_content & _PARAGRAPH[page.tag[rows]]
     parents = page.parent[rows]
     follows = is_paragraph[:-1] & is_paragraph[1:] & (parents[:-1] == parents[1:])
-    blocks = np.flatnonzero(follows).tolist()
-    if blocks and not is_content[blocks[-1] + 2 :].any():
-        blocks.append(blocks[-1] + 1)
     places = []
-    for block in blocks:
+    for block in np.flatnonzero(follows).tolist():
         text = page.block_text(block)
         if len(text.split()) < _MIN_WORDS:
             continue
