@@ -98,6 +98,24 @@ def test_what_is_a_caption_by_its_role_is_shown_with_its_picture(html: str, is_s
     assert is_shown == ("a dial" in replace(document, selection=selection).markdown)
 
 
+@pytest.mark.parametrize(
+    ("picture", "is_shown"),
+    [
+        ("<p><img src=/dial.jpg></p>", True),
+        ("<p><a href=/large/dial.jpg><img src=/dial.jpg></a></p>", True),
+        ("<p><a href=/author/ada><img src=/dial.jpg></a></p>", False),
+        ("<aside><p><img src=/dial.jpg></p></aside>", False),
+        ("<p>A dial <img src=/dial.jpg></p>", False),
+    ],
+)
+def test_picture_below_the_heading_is_shown(picture: str, is_shown: bool) -> None:
+    """A picture by its role is the page's; one with a link leads to who wrote the text."""
+    document = document_keeping(f"<h1>Tides</h1>{picture}<p class=k>It ebbs.", [".k"])
+    codes = np.full(len(document.page.blocks), ROLES.index("caption"), np.int8)
+    selection = replace(document.selection, predict_roles=KnownRoles(codes))
+    assert is_shown == ("/dial.jpg)" in replace(document, selection=selection).markdown)
+
+
 def test_alert_among_kept_blocks_is_shown() -> None:
     """A box of Bootstrap belongs to the text around it."""
     box = '<div class="alert alert-warning">Mind the tide.</div>'

@@ -64,6 +64,15 @@ def test_line_is_kept_with_what_it_opens(html: str, is_added: bool) -> None:
     assert expected == find_openers(page, keep).tolist()
 
 
+@pytest.mark.parametrize(("n_dropped", "is_added"), [(1, True), (2, False)])
+def test_answer_is_kept_with_its_question(n_dropped: int, is_added: bool) -> None:
+    """What a kept line opens is kept, unless that of most lines is dropped."""
+    page = parse("<details><summary>Why?</summary><p>Rye.</p></details>" * 3 + "<p>End.")
+    dropped = [2 * number + 1 for number in range(n_dropped)]
+    keep = ~np.isin(np.arange(page.leaves.size), dropped)
+    assert (dropped if is_added else []) == np.flatnonzero(find_openers(page, keep)).tolist()
+
+
 def test_heading_in_a_summary_is_kept_alone() -> None:
     """Links beside the heading that opens a box stay dropped."""
     page = parse(

@@ -120,10 +120,22 @@ MANUAL = "<h1>The manual of the mill</h1>"
         ("Rye / Oats — The manual of the mill", f"{MANUAL}<h1>Rye / Oats</h1>", "Rye / Oats"),
         ("Rye | The manual of the mill", f"{MANUAL}<h2>Rye</h2>", "Rye"),
         ("6. Milling rye", f"{MANUAL}<h2>Chapter 6 - Milling rye</h2>", "Chapter 6 - Milling rye"),
+        ("Milling rye (The mill)", f"{MANUAL}<h2>4.2 Milling rye</h2>", "4.2 Milling rye"),
         ("6. Milling rye", f"{MANUAL}<h2>Milling</h2>", "The manual of the mill"),
+        ("In rye - Rye", "<nav><h2>In rye</h2></nav><h1>Milling</h1>", "Milling"),
+        ("Rye", "<h1 class=sr-only>mill/rye</h1><h1>How to mill</h1>", "How to mill"),
         ("Rye", f"{MANUAL}<h2>Old rye</h2>", "The manual of the mill"),
     ],
-    ids=["a second h1", "an h2", "a number", "a part", "a short title"],
+    ids=[
+        "second h1",
+        "h2",
+        "number",
+        "behind a number",
+        "part",
+        "menu",
+        "unseen h1",
+        "short title",
+    ],
 )
 def test_headline_when_the_name_of_the_manual_is_the_h1(
     title: str, body: str, expected: str

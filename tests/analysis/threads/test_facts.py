@@ -73,7 +73,9 @@ def test_permalink_is_the_link_on_the_date() -> None:
 
 def test_quotes_are_flagged_with_all_they_hold() -> None:
     """Facts in quotations are not those of the post."""
-    page = parse("<div class=bbQuote><p>x</p></div><blockquote>y</blockquote><p>z</p>")
+    page = parse(
+        "<div class=bbQuote><p>x</p></div><blockquote>y</blockquote><p class=quote-selection>z</p>"
+    )
     quoted = find_quotes(page, MarkupHints(page).names)
     assert {"x", "y"} == {page.text_of(row) for row in range(len(page)) if quoted[row]}
 

@@ -141,6 +141,7 @@ MARKED: Final[dict[str, list[tuple[str, bool]]]] = {
     "<span class=math>$5 <b>or</b> 6$</span>": [],
     "<pre><span class=math>$5$</span></pre>": [],
     "<p class=aftermath>$5$": [],
+    "<div class=math><span class=eqno>(2)</span>\\[x\\]</div>": [("x", True)],
 }
 
 
