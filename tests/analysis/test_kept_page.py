@@ -7,7 +7,7 @@ import pytest
 
 import thresher
 from tests.helpers.data import cases
-from thresher.analysis.kept_page import KeptPage, find_openers
+from thresher.analysis.kept_page import KeptPage, find_continued_lists, find_openers
 from thresher.page.parse import parse
 from thresher.writers.formats import FormatName
 
@@ -71,6 +71,16 @@ def test_answer_is_kept_with_its_question(n_dropped: int, is_added: bool) -> Non
     dropped = [2 * number + 1 for number in range(n_dropped)]
     keep = ~np.isin(np.arange(page.leaves.size), dropped)
     assert (dropped if is_added else []) == np.flatnonzero(find_openers(page, keep)).tolist()
+
+
+@pytest.mark.parametrize(
+    ("attributes", "is_added"), [("start=3", True), ("start=4", False), ("", False)]
+)
+def test_list_that_goes_on_is_kept(attributes: str, is_added: bool) -> None:
+    """A list belongs to a kept one if its first number is the next."""
+    page = parse(f"<ol><li>Rye<li>Oats</ol><p>And</p><ol {attributes}><li>Barley</ol>")
+    keep = np.array([True, True, True, False])
+    assert [False, False, False, is_added] == find_continued_lists(page, keep).tolist()
 
 
 def test_heading_in_a_summary_is_kept_alone() -> None:

@@ -15,8 +15,6 @@ NOT_YET = {
     "19-lazy-images",
     "46-medium",
     "54-product",
-    "57-srcdoc",
-    "63-ol-start",
     "64-recipe",
     "72-gutenberg",
     "78-link-roundup",

@@ -1,4 +1,4 @@
-"""What is kept in each element of a page, and the lines that open it.
+"""What is kept in each element of a page, the lines that open it, and the lists that go on with it.
 
 A toggle is a line that opens what follows, in `details` or in boxes that are like them.
 """
@@ -18,7 +18,10 @@ from thresher.page.parts import CLASS_PARTS
 from thresher.page.rows import BoolArray, sum_before
 from thresher.page.tags import BLOCK, CODE_OF, flags_of
 from thresher.support.cached import cached_property
+from thresher.support.quoting import read_whole_number
 
+_OL: Final = CODE_OF["ol"]
+_LISTS, _ITEMS = flags_of("ol"), flags_of("li")
 _Counts = npt.NDArray[np.int64]
 
 _LEVELS_UP: Final = 8
@@ -140,6 +143,32 @@ def find_openers(page: Page, keep: BoolArray) -> BoolArray:
         for box in unanswered:
             found[page.leaf_offset[box] : page.leaf_offset[page.end[box]]] = True
     return found & ~keep
+
+
+def find_continued_lists(page: Page, keep: BoolArray) -> BoolArray:
+    """Flag the dropped lists that go on with the numbers of a kept one; bool[n_leaf].
+
+    Editors end a list before a paragraph, and begin another one behind it, at the next number.
+    """
+    found = np.zeros(keep.size, np.bool_)
+    starts = {
+        row: start
+        for row, value in page.attributes.values("start").items()
+        if page.tag[row] == _OL and (start := read_whole_number(value) or 0) > 1
+    }
+    if not starts:
+        return found
+    kept = KeptPage(page, keep)
+    lists = page.rows_of(_LISTS)
+    items = page.parent.take(page.rows_of(_ITEMS))
+    for row, start in starts.items():
+        siblings = lists[(lists < row) & (page.parent.take(lists) == page.parent[row])]
+        for before in siblings[-1:].tolist():
+            first = read_whole_number(page.attr(before, "start") or "1") or 1
+            goes_on = first + np.count_nonzero(items == before) == start
+            if goes_on and kept.count(before) and not kept.count(row):
+                found[page.leaf_offset[row] : page.leaf_offset[page.end[row]]] = True
+    return found
 
 
 def _find_controlled(page: Page, first: int, stop: int) -> list[tuple[int, int]]:

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from thresher.analysis.contents_lists import flag_contents_lists
-from thresher.analysis.kept_page import find_openers
+from thresher.analysis.kept_page import find_continued_lists, find_openers
 from thresher.analysis.live_posts import find_live_posts
 from thresher.deadline import check_deadline
 from thresher.page import Page
@@ -332,8 +332,9 @@ _SYSTEMS: Final = (
             "id": "siteSub contentSub toc catlinks",
             "role": "navigation",
         },
-        {"class": "mw-parser-output"},
     ),
+    # Some sites put bylines and buttons into what MediaWiki writes, but not with its own skins.
+    _System(_signs(b"mw-body"), {}, {"class": "mw-parser-output"}),
     _System(
         _signs(b"dokuwiki"),
         {"class": "secedit btn_secedit editbutton_section", "id": "dw__toc"},
@@ -445,7 +446,7 @@ def apply_stated_parts(selection: Selection, allowed: BoolArray) -> Selection:
     stated = find_stated_parts(page)
     if stated:
         keep = keep | (stated.always & addable)
-    keep = keep | (find_openers(page, keep) & addable)
+    keep = keep | ((find_openers(page, keep) | find_continued_lists(page, keep)) & addable)
     check_deadline()
     if stated:
         keep &= ~stated.never

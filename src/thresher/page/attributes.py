@@ -156,7 +156,7 @@ COMMON_NAMES: Final = (
     *("data-panel-type", "aria-expanded", "download", "style", "hidden", "aria-hidden", "open"),
     *("aria-controls", "data-target", "data-bs-target", "data-toggle", "data-bs-toggle", "onclick"),
     *("shadowrootmode", "shadowroot", "srcdoc", "target", "epub:type", "src", "action"),
-    *("aria-checked", "data-checked", "data-list", "data-task-state", "data-adblockkey"),
+    *("start", "aria-checked", "data-checked", "data-list", "data-task-state", "data-adblockkey"),
 )
 """Names that the blocks, the metadata or an output of most pages ask for, those first that are on
 most elements. Finding all at once takes about as long as finding four."""
