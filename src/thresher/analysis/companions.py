@@ -35,6 +35,7 @@ FRAMES: Final = flags_of(
 """Elements that show sound, videos or other pages."""
 _PLAYS: Final = FRAMES & ~flags_of("amp-iframe embed iframe object")
 """Those that are always players."""
+_PICTURES: Final = flags_of("amp-img img picture video")
 _FIGURES: Final = flags_of("figure")
 _CAPTIONS: Final = flags_of("caption figcaption")
 _TABLE_CAPTIONS: Final = flags_of("caption")
@@ -285,12 +286,13 @@ def _find_lead_pictures(selection: Selection, heading: int) -> BoolArray:
     """
     page, judgement, roles = selection.page, selection.judgement, selection.role_code
     found = np.zeros(selection.keep.size, np.bool_)
-    lead = slice(int(page.leaf_offset[heading]), int(selection.keep.argmax()))
+    words = np.cumsum(page.leaf_words * selection.keep)
+    lead = slice(int(page.leaf_offset[heading]), int(words.searchsorted(_MAX_HEAD_WORDS)))
     is_forum = bool(judgement and judgement.page_types[0][0] == "forum")
     if roles is None or is_forum or lead.start >= lead.stop:
         return found
     rows = page.leaves[lead]
-    is_one = REPLACED.take(page.tag.take(rows))
+    is_one = _PICTURES.take(page.tag.take(rows))
     blocks = page.blocks.of_leaf[lead]
     is_one &= roles.take(blocks) == _CAPTION_ROLE
     is_one &= page.blocks.sums(page.leaf_words).take(blocks) == 0

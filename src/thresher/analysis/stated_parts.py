@@ -416,6 +416,14 @@ _SYSTEMS: Final = (
         _signs(b"captioned-image-container", b"subscription-widget"),
         {"class": "native-audio-embed poll-embed subscription-widget"},
     ),
+    # Controls of recipes and of accordions.
+    _System(
+        _signs(b"tasty-recipes"), {"class": "tasty-recipes-cook-mode tasty-recipes-quick-links"}
+    ),
+    _System(
+        _signs(b"govuk-accordion"),
+        {"class": "govuk-accordion__controls govuk-accordion__section-toggle"},
+    ),
     # Numbers that a script counts up to.
     _System(_signs(b"elementor-counter"), {"class": "elementor-counter"}),
     # What is not read aloud beside a text: names and buttons.
@@ -423,7 +431,7 @@ _SYSTEMS: Final = (
 )
 """Systems whose markup is documented: MediaWiki, DokuWiki, Discourse, Stack Exchange, EPUB,
 Project Gutenberg, LaTeXML, rustdoc, Doxygen, TypeDoc, exports of Notion, Confluence, Ghost,
-Substack, Elementor, Speechify."""
+Substack, Elementor, Tasty Recipes, GOV.UK, Speechify."""
 _REASONS: Final = (
     "part of the text, as the page's markup states",
     "no part of the text, as the page's markup states",

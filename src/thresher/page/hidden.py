@@ -71,7 +71,7 @@ _TRUE: Final = rb"true(?<!\wtrue)(?!\w)"
 """The word ``true``. Its lookbehind follows, because patterns that begin with letters are searched
 for much faster."""
 _SPOKEN_PARTS: Final = CLASS_PARTS.bits(
-    b"sr-only", b"hidden", b"invisible", b"screen", b"assistive"
+    b"sr-only", b"visually", b"invisible", b"screen", b"assistive"
 )
 _SPOKEN: Final = (
     rb"(?<![\w:-])(?!not-)(?:(?:is-)?(?:sr-only|(?:[\w-]*[_-])?(?:visually[_-]?hidden|hidden-visually)"
@@ -95,6 +95,8 @@ _NO_PROSE: Final = flags_of("head noscript template a")
 """Elements whose text does not begin the page's own."""
 _IN_LINE: Final = flags_of("abbr b bdi em i s small span strong sub sup time u")
 """Elements that a class of a framework may hide within a line."""
+_CONTROLS: Final = flags_of("button summary")
+_OPENING_SIGNS: Final = frozenset("+−–-✕▲▼▾▸▶›»⌄↓")
 _FORMS: Final = flags_of("math rt")
 """Elements that are another form of what is shown: formulas of pictures, readings of characters."""
 _SMALL_INSIDE: Final = FORMATTING | flags_of("a br")
@@ -273,6 +275,7 @@ def _flag_unseen(page: Page, own: _Flags) -> None:
     if noscripts.size:
         own[_find_messages(page, noscripts)] |= np.uint8(Hidden.UNSEEN)
     own[_find_twins(page, own)] |= np.uint8(Hidden.UNSEEN)
+    own[_find_signs(page, own)] |= np.uint8(Hidden.UNSEEN)
 
 
 def _find_messages(page: Page, noscripts: IntArray) -> list[int]:
@@ -303,6 +306,16 @@ def _find_twins(page: Page, own: _Flags) -> list[int]:
             for other in find_siblings(page, row)
         )
     ]
+
+
+def _find_signs(page: Page, own: _Flags) -> list[int]:
+    """Find what is kept from screen readers in a control, and only shows whether it is open."""
+    rows = ((own & np.uint8(Hidden.ARIA)) != 0).nonzero()[0]
+    rows = rows[page.subtree_words.take(rows) == 0]
+    if not rows.size:
+        return []
+    rows = rows[page.within(_CONTROLS.take(page.tag)).take(rows)]
+    return [row for row in watch(rows.tolist()) if page.text_of(row).strip() in _OPENING_SIGNS]
 
 
 def find_concealed(page: Page) -> BoolArray:

@@ -34,7 +34,16 @@ class Parts:
 CLASS_PARTS: Final = Parts(
     *(b"admonition", b"alert", b"attention", b"callout", b"caution", b"custom-block", b"danger"),
     *(b"fragment", b"hint", b"important", b"info", b"note", b"tip", b"warning"),
-    *(b"advice", b"assistive", b"d-none", b"hidden", b"invisible", b"screen", b"sr-only"),
+    *(
+        b"advice",
+        b"assistive",
+        b"d-none",
+        b"hidden",
+        b"invisible",
+        b"screen",
+        b"sr-only",
+        b"visually",
+    ),
     *(b"accordion", b"bookmark", b"caption", b"card", b"expand", b"link-block", b"onebox"),
     *(b"preview", b"toggle"),
     *(b"arithmatex", b"enlighter", b"line", b"ltx_", b"math"),
@@ -45,33 +54,12 @@ CLASS_PARTS: Final = Parts(
 )
 """Parts of class names that rules look for on most pages (`Attributes.classed`)."""
 SYSTEM_PARTS: Final = Parts(
-    *(
-        b"captioned-image-container",
-        b"crawler-post",
-        b"dokuwiki",
-        b"elementor-counter",
-        b"js-post-body",
-        b"kg-card",
-        b"ltx_",
-    ),
-    *(
-        b"markdown-body",
-        b"memproto",
-        b"mw-body",
-        b"mw-content-",
-        b"mw-parser-output",
-        b"page mono",
-        b"page sans",
-    ),
-    *(
-        b"page serif",
-        b"pg-boilerplate",
-        b"react-code-",
-        b"rustdoc",
-        b"speechify",
-        b"subscription-widget",
-    ),
-    *(b"topic-post", b"tsd-", b"wiki-content"),
+    *(b"captioned-image-container", b"crawler-post", b"dokuwiki", b"elementor-counter"),
+    *(b"govuk-accordion", b"js-post-body", b"kg-card", b"ltx_", b"markdown-body"),
+    *(b"memproto", b"mw-body", b"mw-content-", b"mw-parser-output", b"page mono"),
+    *(b"page sans", b"page serif", b"pg-boilerplate", b"react-code-", b"rustdoc"),
+    *(b"speechify", b"subscription-widget", b"tasty-recipes", b"topic-post", b"tsd-"),
+    b"wiki-content",
 )
 """Parts of class names that only pages of one system have (`Attributes.system_parts`)."""
 STYLE_PARTS: Final = Parts(b"mso-", b"white-space")
