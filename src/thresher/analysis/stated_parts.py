@@ -1,19 +1,16 @@
 """Parts of a page that its own markup states to be of its text, or not.
 
-Systems that many sites share mark what is no text in words that they document, the same in every
-language: the links to edit a section, what no one prints, the licence around a book. This is known
-of every page of such a system, so no probability decides. Nor does one of what is not free, of
-lines that are no text on pages of any system, of what surrounds an e-mail, and of the line that
-opens what is kept.
+What is known of every page of a system (`thresher.analysis.systems`) needs no probability. Nor does
+what is not free, lines that are no text on pages of any system, what surrounds an e-mail, and what
+opens or goes on with what is kept.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
@@ -21,12 +18,13 @@ import numpy as np
 from thresher.analysis.contents_lists import flag_contents_lists
 from thresher.analysis.kept_page import find_continued_lists, find_openers
 from thresher.analysis.live_posts import find_live_posts
+from thresher.analysis.systems import flag_by_systems
 from thresher.deadline import check_deadline
 from thresher.page import Page
 from thresher.page.hidden import Hidden
-from thresher.page.parts import CLASS_PARTS, SYSTEM_PARTS
+from thresher.page.parts import CLASS_PARTS
 from thresher.page.rows import BoolArray
-from thresher.page.tags import CODE_OF, flags_of
+from thresher.page.tags import flags_of
 from thresher.selection import Selection
 from thresher.support.cached import cached_view
 
@@ -302,136 +300,6 @@ class StatedParts(NamedTuple):
     """Leaves that are no part of it, also inside those of the text."""
 
 
-_Names = Mapping[str, str]
-"""Attribute → words in it, some only of one tag: `tag.word`."""
-
-
-class _System(NamedTuple):
-    """The names by which a system marks parts of its pages."""
-
-    signs: np.uint64
-    """Parts of class names that only its pages have, as bits of `SYSTEM_PARTS`; none where an
-    attribute is."""
-    never: _Names
-    """Those of what is no text."""
-    always: _Names = MappingProxyType({})
-    """Those of what is."""
-
-
-_signs = SYSTEM_PARTS.bits
-_SYSTEMS: Final = (
-    # MediaWiki and the templates that its wikis share: remarks to editors are in `sup.noprint`,
-    # their notices and links to sister projects in `metadata` (mediawiki.org, "Manual:Interface/IDs
-    # and classes").
-    _System(
-        _signs(b"mw-body", b"mw-content-", b"mw-parser-output"),
-        {
-            "class": "mw-editsection editsection mw-jump-link mw-indicators navbar navbox"
-            " navigation-only vertical-navbox table.sidebar sup.noprint metadata printfooter"
-            " catlinks toc wds-tabs__wrapper tabbernav tabber__tabs",
-            "id": "siteSub contentSub toc catlinks",
-            "role": "navigation",
-        },
-    ),
-    # Some sites put bylines and buttons into what MediaWiki writes, but not with its own skins.
-    _System(_signs(b"mw-body"), {}, {"class": "mw-parser-output"}),
-    _System(
-        _signs(b"dokuwiki"),
-        {"class": "secedit btn_secedit editbutton_section", "id": "dw__toc"},
-        {"class": "h1.sectionedit1 div.level1 div.level2 div.level3 div.level4 div.level5"},
-    ),
-    # GitHub: a folder with its README, and a file, whose text is there twice.
-    _System(
-        _signs(b"markdown-body"),
-        {"aria-labelledby": "folders-and-files"},
-        {"class": "article.markdown-body"},
-    ),
-    _System(
-        _signs(b"react-code-"),
-        {"class": "react-code-file-contents"},
-        {"class": "react-blob-textarea"},
-    ),
-    # Discourse and Stack Exchange: the posts of a topic; who commented, as opposed to answered, is
-    # beside it.
-    _System(
-        _signs(b"crawler-post", b"topic-post"),
-        {"class": "post-menu-area div.title"},  # a title is that of a quotation
-        {"class": "cooked"},
-    ),
-    _System(_signs(b"crawler-post"), {"class": "div.meta"}, {"class": "div.post"}),
-    _System(
-        _signs(b"js-post-body"),
-        {"class": "aside.s-notice comments-list post-signature post-taglist"},
-        {"class": "h2.mb0 s-prose"},
-    ),
-    # Chapters of books (EPUB 3 Structural Semantics Vocabulary).
-    _System(
-        _signs(),
-        {"epub:type": "landmarks page-list toc"},
-        {"epub:type": "bodymatter chapter epilogue foreword introduction part preface prologue"},
-    ),
-    # Project Gutenberg: its header and its licence.
-    _System(_signs(b"pg-boilerplate"), {"class": "pg-boilerplate"}),
-    # Papers of arXiv and others in HTML (LaTeXML manual, "CSS classes").
-    _System(
-        _signs(b"ltx_"),
-        {"class": "ltx_authors ltx_dates ltx_page_footer ltx_page_navbar package-alerts"},
-        {"class": "article.ltx_document"},
-    ),
-    # Reference pages of rustdoc, Doxygen (`ttc` are its tooltips) and TypeDoc.
-    _System(
-        _signs(b"rustdoc"),
-        {"class": "summary.hideme a.src"},
-        {
-            "class": "docblock h3.code-header h4.code-header item-decl section.method stab"
-            " structfield"
-        },
-    ),
-    _System(_signs(b"memproto"), {"class": "ttc"}, {"class": "memdoc memproto"}),
-    _System(
-        _signs(b"tsd-"),
-        {"class": "tsd-index-group tsd-sources"},
-        {"class": "tsd-comment tsd-signatures"},
-    ),
-    # What editors of notes, wikis and blogs put between paragraphs.
-    _System(
-        _signs(b"page mono", b"page sans", b"page serif"),
-        {},
-        {"class": "div.page-body table.properties"},
-    ),
-    _System(
-        _signs(b"wiki-content"),
-        {"class": "expand-control-icon expand-control-image"},
-        {"class": "wiki-content"},
-    ),
-    _System(
-        _signs(b"kg-card"),
-        {
-            "class": "kg-audio-player kg-button-card kg-cta-card kg-email-cta kg-header-card-button"
-            " kg-product-card-button kg-signup-card kg-video-player"
-        },
-        {"class": "kg-card"},
-    ),
-    _System(
-        _signs(b"captioned-image-container", b"subscription-widget"),
-        {"class": "native-audio-embed poll-embed subscription-widget"},
-    ),
-    # Controls of recipes and of accordions.
-    _System(
-        _signs(b"tasty-recipes"), {"class": "tasty-recipes-cook-mode tasty-recipes-quick-links"}
-    ),
-    _System(
-        _signs(b"govuk-accordion"),
-        {"class": "govuk-accordion__controls govuk-accordion__section-toggle"},
-    ),
-    # Numbers that a script counts up to.
-    _System(_signs(b"elementor-counter"), {"class": "elementor-counter"}),
-    # What is not read aloud beside a text: names and buttons.
-    _System(_signs(b"speechify"), {"class": "div.speechify-ignore"}),
-)
-"""Systems whose markup is documented: MediaWiki, DokuWiki, Discourse, Stack Exchange, EPUB,
-Project Gutenberg, LaTeXML, rustdoc, Doxygen, TypeDoc, exports of Notion, Confluence, Ghost,
-Substack, Elementor, Tasty Recipes, GOV.UK, Speechify."""
 _REASONS: Final = (
     "part of the text, as the page's markup states",
     "no part of the text, as the page's markup states",
@@ -500,11 +368,7 @@ def _find_controls(page: Page, keep: BoolArray) -> BoolArray:
 @cached_view
 def find_stated_parts(page: Page) -> StatedParts | None:
     """Find what a page states about its parts; None for nothing, as on most pages."""
-    never, always = np.zeros((2, len(page)), np.bool_)
-    for system in _SYSTEMS:
-        if not system.signs or page.attributes.system_parts & system.signs:
-            _flag_named(page, system.never, never)
-            _flag_named(page, system.always, always)
+    never, always = flag_by_systems(page)
     for flags in (
         *(flag_contents_lists(page), flag_letter_footer(page), flag_pleas(page)),
         flag_no_text(page),
@@ -522,18 +386,6 @@ def find_stated_parts(page: Page) -> StatedParts | None:
     if not never.any() and not always.any():
         return None
     return StatedParts(*(page.within(flags)[page.leaves] for flags in (always, never)))
-
-
-def _flag_named(page: Page, names: _Names, flags: BoolArray) -> None:
-    """Flag the elements with one of some names, in place; bool[n_row]."""
-    for attribute, words in names.items():
-        if not page.attributes.named(attribute).size:
-            continue
-        values = page.attributes.distinct(attribute)
-        for word in words.split():
-            tag, _, name = word.rpartition(".")
-            rows = values.rows_with(values.words.get(name, []))
-            flags[rows[page.tag[rows] == CODE_OF[tag]] if tag else rows] = True
 
 
 def states_article(page: Page) -> bool:

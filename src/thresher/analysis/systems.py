@@ -1,0 +1,174 @@
+"""What systems that many sites share mark as text, or as none: a table of their names.
+
+Wikis, forums, blogs, manuals and editors name the parts of their pages in words that they document,
+the same in every language, so no probability decides about these.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from thresher.page import Page
+from thresher.page.parts import SYSTEM_PARTS
+from thresher.page.rows import BoolArray
+from thresher.page.tags import CODE_OF
+
+_Names = Mapping[str, str]
+"""Attribute → words in it, some only of one tag: `tag.word`."""
+
+
+class _System(NamedTuple):
+    """The names by which a system marks parts of its pages."""
+
+    signs: np.uint64
+    """Parts of class names that only its pages have, as bits of `SYSTEM_PARTS`; none where an
+    attribute is."""
+    never: _Names
+    """Those of what is no text."""
+    always: _Names = MappingProxyType({})
+    """Those of what is."""
+
+
+_signs = SYSTEM_PARTS.bits
+_SYSTEMS: Final = (
+    # MediaWiki and the templates that its wikis share: remarks to editors are in `sup.noprint`,
+    # their notices and links to sister projects in `metadata` (mediawiki.org, "Manual:Interface/IDs
+    # and classes").
+    _System(
+        _signs(b"mw-body", b"mw-content-", b"mw-parser-output"),
+        {
+            "class": "mw-editsection editsection mw-jump-link mw-indicators navbar navbox"
+            " navigation-only vertical-navbox table.sidebar sup.noprint metadata printfooter"
+            " catlinks toc wds-tabs__wrapper tabbernav tabber__tabs",
+            "id": "siteSub contentSub toc catlinks",
+            "role": "navigation",
+        },
+    ),
+    # Some sites put bylines and buttons into what MediaWiki writes, but not with its own skins.
+    _System(_signs(b"mw-body"), {}, {"class": "mw-parser-output"}),
+    _System(
+        _signs(b"dokuwiki"),
+        {"class": "secedit btn_secedit editbutton_section", "id": "dw__toc"},
+        {"class": "h1.sectionedit1 div.level1 div.level2 div.level3 div.level4 div.level5"},
+    ),
+    # GitHub: a folder with its README, and a file, whose text is there twice.
+    _System(
+        _signs(b"markdown-body"),
+        {"aria-labelledby": "folders-and-files"},
+        {"class": "article.markdown-body"},
+    ),
+    _System(
+        _signs(b"react-code-"),
+        {"class": "react-code-file-contents"},
+        {"class": "react-blob-textarea"},
+    ),
+    # Discourse and Stack Exchange: the posts of a topic; who commented, as opposed to answered, is
+    # beside it.
+    _System(
+        _signs(b"crawler-post", b"topic-post"),
+        {"class": "post-menu-area div.title"},  # a title is that of a quotation
+        {"class": "cooked"},
+    ),
+    _System(_signs(b"crawler-post"), {"class": "div.meta"}, {"class": "div.post"}),
+    _System(
+        _signs(b"js-post-body"),
+        {"class": "aside.s-notice comments-list post-signature post-taglist"},
+        {"class": "h2.mb0 s-prose"},
+    ),
+    # Chapters of books (EPUB 3 Structural Semantics Vocabulary).
+    _System(
+        _signs(),
+        {"epub:type": "landmarks page-list toc"},
+        {"epub:type": "bodymatter chapter epilogue foreword introduction part preface prologue"},
+    ),
+    # Project Gutenberg: its header and its licence.
+    _System(_signs(b"pg-boilerplate"), {"class": "pg-boilerplate"}),
+    # Papers of arXiv and others in HTML (LaTeXML manual, "CSS classes").
+    _System(
+        _signs(b"ltx_"),
+        {"class": "ltx_authors ltx_dates ltx_page_footer ltx_page_navbar package-alerts"},
+        {"class": "article.ltx_document"},
+    ),
+    # Reference pages of rustdoc, Doxygen (`ttc` are its tooltips) and TypeDoc.
+    _System(
+        _signs(b"rustdoc"),
+        {"class": "summary.hideme a.src"},
+        {
+            "class": "docblock h3.code-header h4.code-header item-decl section.method stab"
+            " structfield"
+        },
+    ),
+    _System(_signs(b"memproto"), {"class": "ttc"}, {"class": "memdoc memproto"}),
+    _System(
+        _signs(b"tsd-"),
+        {"class": "tsd-index-group tsd-sources"},
+        {"class": "tsd-comment tsd-signatures"},
+    ),
+    # What editors of notes, wikis and blogs put between paragraphs.
+    _System(
+        _signs(b"page mono", b"page sans", b"page serif"),
+        {},
+        {"class": "div.page-body table.properties"},
+    ),
+    _System(
+        _signs(b"wiki-content"),
+        {"class": "expand-control-icon expand-control-image"},
+        {"class": "wiki-content"},
+    ),
+    _System(
+        _signs(b"kg-card"),
+        {
+            "class": "kg-audio-player kg-button-card kg-cta-card kg-email-cta kg-header-card-button"
+            " kg-product-card-button kg-signup-card kg-video-player"
+        },
+        {"class": "kg-card"},
+    ),
+    _System(
+        _signs(b"captioned-image-container", b"subscription-widget"),
+        {"class": "native-audio-embed poll-embed subscription-widget"},
+    ),
+    # Controls of recipes and of accordions.
+    _System(
+        _signs(b"tasty-recipes"), {"class": "tasty-recipes-cook-mode tasty-recipes-quick-links"}
+    ),
+    _System(
+        _signs(b"govuk-accordion"),
+        {"class": "govuk-accordion__controls govuk-accordion__section-toggle"},
+    ),
+    # Numbers that a script counts up to.
+    _System(_signs(b"elementor-counter"), {"class": "elementor-counter"}),
+    # What is not read aloud beside a text: names and buttons.
+    _System(_signs(b"speechify"), {"class": "div.speechify-ignore"}),
+)
+"""Systems whose markup is documented: MediaWiki, DokuWiki, Discourse, Stack Exchange, EPUB,
+Project Gutenberg, LaTeXML, rustdoc, Doxygen, TypeDoc, exports of Notion, Confluence, Ghost,
+Substack, Elementor, Tasty Recipes, GOV.UK, Speechify."""
+
+
+def flag_by_systems(page: Page) -> tuple[BoolArray, BoolArray]:
+    """Flag what is no text by the system that wrote a page, and what is; bool[n_row] each.
+
+    What is no text may be inside what is.
+    """
+    never, always = np.zeros((2, len(page)), np.bool_)
+    for system in _SYSTEMS:
+        if not system.signs or page.attributes.system_parts & system.signs:
+            _flag_named(page, system.never, never)
+            _flag_named(page, system.always, always)
+    return never, always
+
+
+def _flag_named(page: Page, names: _Names, flags: BoolArray) -> None:
+    """Flag the elements with one of some names, in place; bool[n_row]."""
+    for attribute, words in names.items():
+        if not page.attributes.named(attribute).size:
+            continue
+        values = page.attributes.distinct(attribute)
+        for word in words.split():
+            tag, _, name = word.rpartition(".")
+            rows = values.rows_with(values.words.get(name, []))
+            flags[rows[page.tag[rows] == CODE_OF[tag]] if tag else rows] = True
