@@ -111,6 +111,7 @@ def test_headline_when_the_name_of_the_blog_is_the_h1(title: str, body: str, exp
     assert expected == visible.page.name(visible.headline.row)
 
 
+SPOKEN = "<h1 class=sr-only>mill/rye</h1>"
 MANUAL = "<h1>The manual of the mill</h1>"
 
 
@@ -123,7 +124,8 @@ MANUAL = "<h1>The manual of the mill</h1>"
         ("Milling rye (The mill)", f"{MANUAL}<h2>4.2 Milling rye</h2>", "4.2 Milling rye"),
         ("6. Milling rye", f"{MANUAL}<h2>Milling</h2>", "The manual of the mill"),
         ("In rye - Rye", "<nav><h2>In rye</h2></nav><h1>Milling</h1>", "Milling"),
-        ("Rye", "<h1 class=sr-only>mill/rye</h1><h1>How to mill</h1>", "How to mill"),
+        ("Rye", f"{SPOKEN}<article><h1>How to mill</h1></article>", "How to mill"),
+        ("Rye", f"{SPOKEN}<h1>How to mill</h1>", "mill/rye"),
         ("Rye", f"{MANUAL}<h2>Old rye</h2>", "The manual of the mill"),
     ],
     ids=[
@@ -134,6 +136,7 @@ MANUAL = "<h1>The manual of the mill</h1>"
         "part",
         "menu",
         "unseen h1",
+        "unseen h1 alone",
         "short title",
     ],
 )

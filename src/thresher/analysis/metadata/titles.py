@@ -250,6 +250,7 @@ _NO_GAP: Final = np.zeros(1, np.uint8)
 _ARTICLE: Final = flags_of("article main")
 _H1, _LOWER_HEADINGS, _TITLES = flags_of("h1"), flags_of("h2 h3"), flags_of("title")
 _NAV: Final = flags_of("nav")
+_STORY: Final = flags_of("article")
 _SPOKEN: Final = np.uint8(Hidden.SPOKEN)
 _UNSEEN: Final = np.uint8(Hidden.TEMPLATE | Hidden.ATTRIBUTE)
 
@@ -339,12 +340,16 @@ class Headline:
 
     def _find_numbered(self) -> int:
         """Find a lower heading that ends with the title, as "Chapter 6. Rye" does; 0 for none."""
-        titles = map(key_of, (self._title, split_title(self._title)[0]))
-        ends = tuple(title for title in titles if len(title) >= MIN_MATCH_CHARS)
-        if not ends:
+        whole, first = key_of(self._title), key_of(split_title(self._title)[0])
+        if len(first) < MIN_MATCH_CHARS:
             return 0
-        rows = self._lower_levels.tolist()
-        return next((each for each in rows if key_of(self._text_of(each)).endswith(ends)), 0)
+        rows: list[int] = self._lower_levels.tolist()
+        for row in rows:
+            key = key_of(self._text_of(row))
+            # Of the first part of a title, as of "Rye - Manual", the rest is but a number.
+            if key.endswith(whole) or (key.endswith(first) and key.removesuffix(first).isdigit()):
+                return row
+        return 0
 
     def _find_named_beside(self, row: int) -> int:
         """Find a lower heading that, with this h1 outside the article, is the title; 0 for none.
@@ -368,8 +373,10 @@ class Headline:
     def _first_level(self) -> npt.NDArray[np.intp]:
         title = find_title(self.page)
         rows = np.array([title]) if title else self._rows_of(_H1)
-        shown = rows[(self.page.hidden.take(rows) & _SPOKEN) == 0]
-        return shown if shown.size else rows
+        in_article = self.page.within(_STORY.take(self.page.tag)).take(rows)
+        spoken = (self.page.hidden.take(rows) & _SPOKEN) != 0
+        # GitHub has the name of a project for screen readers, and the heading of its README.
+        return rows[in_article | ~spoken] if in_article.any() else rows
 
     @cached_property
     def _lower_levels(self) -> npt.NDArray[np.intp]:
