@@ -22,12 +22,14 @@ def test_items_are_found_when_paragraphs_have_markers(
     ("html", "expected"),
     [
         ("<p class=MsoNormal>a<p class='x MsoTitle'>b<p class=MsoTitle>c", "b"),
+        ("<div class=doc-content><p class='c1 title'>a<p class='c1 subtitle'>b", "a"),
+        ("<p class='c1 title'>a", ""),
         ("<p class=MsoTitle></p><p class=MsoTitleOf>a", ""),
         ("<p>a", ""),
     ],
 )
 def test_title_is_the_first_paragraph_of_its_class(html: str, expected: str) -> None:
-    """The title must be a paragraph with text and the class `MsoTitle`."""
+    """The title must be a paragraph with text, and with the class of Word or of Google Docs."""
     page = parse(f"<body>{html}")
     row = find_title(page)
     assert expected == (page.text_of(row) if row else "")

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from thresher.page import Page
-from thresher.page.parts import CLASS_PARTS, STYLE_PARTS
+from thresher.page.parts import CLASS_PARTS, STYLE_PARTS, SYSTEM_PARTS
 from thresher.page.tags import CODE_OF
 from thresher.support.cached import cached_view
 from thresher.support.late import compile_late
@@ -22,6 +22,8 @@ _A, _P = CODE_OF["a"], CODE_OF["p"]
 _CLASSES, _STYLES = CLASS_PARTS.bits(b"mso"), STYLE_PARTS.bits(b"mso-")
 """One of these is in the classes or styles of every such page."""
 _TITLE: Final = rb"(?<![\w-])msotitle(?![\w-])"
+_GOOGLE_DOCS: Final = SYSTEM_PARTS.bits(b"doc-content")
+_GOOGLE_TITLE: Final = rb"(?<![\w-])title(?![\w-])"
 _ITEM_CLASS: Final = rb"(?<![\w-])msolistparagraph"
 _ITEM_STYLE: Final = rb"mso-list\s*:\s*l\d+\s+level\d"
 _LEVEL: Final = compile_late(r"mso-list\s*:\s*l\d+\s+level(\d)", re.IGNORECASE)
@@ -64,11 +66,15 @@ def _is_signed(page: Page) -> bool:
 
 
 def find_title(page: Page) -> int:
-    """Return the row of the paragraph that is the title; 0 for none."""
-    if not _is_signed(page):
-        return 0
+    """Return the row of the paragraph that is the title, also by Google Docs; 0 for none."""
     found = page.attributes
-    rows = found.row[found.matching("class", _TITLE, of=page.tag == _P)]
+    if _is_signed(page):
+        title = _TITLE
+    elif found.system_parts & _GOOGLE_DOCS:
+        title = _GOOGLE_TITLE
+    else:
+        return 0
+    rows = found.row[found.matching("class", title, of=page.tag == _P)]
     rows = rows[page.chars_before[page.end[rows]] > page.chars_before[rows]]
     return int(rows[0]) if rows.size else 0
 

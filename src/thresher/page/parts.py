@@ -54,12 +54,12 @@ CLASS_PARTS: Final = Parts(
 )
 """Parts of class names that rules look for on most pages (`Attributes.classed`)."""
 SYSTEM_PARTS: Final = Parts(
-    *(b"captioned-image-container", b"crawler-post", b"dokuwiki", b"elementor-counter"),
-    *(b"govuk-accordion", b"js-post-body", b"kg-card", b"ltx_", b"markdown-body"),
-    *(b"memproto", b"mw-body", b"mw-content-", b"mw-parser-output", b"page mono"),
-    *(b"page sans", b"page serif", b"pg-boilerplate", b"react-code-", b"rustdoc"),
-    *(b"speechify", b"subscription-widget", b"tasty-recipes", b"topic-post", b"tsd-"),
-    b"wiki-content",
+    *(b"captioned-image-container", b"crawler-post", b"doc-content", b"dokuwiki"),
+    *(b"elementor-counter", b"govuk-accordion", b"js-post-body", b"kg-card", b"ltx_"),
+    *(b"markdown-body", b"memproto", b"mw-body", b"mw-content-", b"mw-parser-output"),
+    *(b"page mono", b"page sans", b"page serif", b"pg-boilerplate", b"react-code-"),
+    *(b"rustdoc", b"speechify", b"subscription-widget", b"tasty-recipes", b"topic-post"),
+    *(b"tsd-", b"wiki-content"),
 )
 """Parts of class names that only pages of one system have (`Attributes.system_parts`)."""
 STYLE_PARTS: Final = Parts(b"mso-", b"white-space")

@@ -93,6 +93,17 @@ def test_styled_elements_are_found_by_what_they_mean(style: str, expected: set[s
         assert names == [page.name(row) for row in rows.tolist()]
 
 
+@pytest.mark.parametrize(("name", "expected"), [("doc-content", {"b", "i"}), ("content", set())])
+def test_styles_of_google_docs_are_found_in_its_sheets(name: str, expected: set[str]) -> None:
+    """A published document says by classes what is bold; the sheets of other pages are not read."""
+    sheet = "<style>.c1{font-weight:700}.c2{color:#000;font-style:italic}</style>"
+    page = parse(f"{sheet}<body class={name}><p class=c1>x<b class=c2>y</b><i class='c1 c2'>z</i>")
+    found = find_styled(page, np.ones(len(page), np.bool_))
+    assert expected == found.keys()
+    for rows in found.values():
+        assert {page.name(row) for row in rows.tolist()} <= {"b", "i"}
+
+
 def test_plain_elements_are_found_when_a_style_takes_their_meaning() -> None:
     """Bold elements of normal weight are not bold; those of other kinds do not count."""
     page = parse("<body><b style='font-weight:400'>x</b><i style='font-weight:normal'>y</i>")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Final
 
@@ -10,6 +11,7 @@ import numpy.typing as npt
 
 from thresher.analysis.live_posts import find_live_posts
 from thresher.page import Page
+from thresher.page.parts import SYSTEM_PARTS
 from thresher.page.rows import BoolArray, sum_before
 from thresher.page.tags import BLOCK, CODE_OF, REPLACED, TEXT, flags_of
 from thresher.writers.code.lines import find_fragments
@@ -36,6 +38,10 @@ _STYLES: Final = {
 }
 """Element → the style that means the same. Lookbehinds follow the name, as such patterns are
 searched for much faster."""
+_GOOGLE_DOCS: Final = SYSTEM_PARTS.bits(b"doc-content")
+_RULE: Final = re.compile(rb"\.(c\d+)\{([^{}]*)\}")
+"""A rule for a class of Google Docs, which has all that is styled in its sheets."""
+_SHEETS: Final = flags_of("style")
 _PLAIN: Final = {
     "b": rb"font-weight(?<![\w-]font-weight)\s*:\s*(?:normal|[1-5]\d\d)(?!\d)",
     "i": rb"font-style(?<![\w-]font-style)\s*:\s*normal",
@@ -62,11 +68,27 @@ def find_styled(page: Page, holds: BoolArray) -> dict[str, Rows]:
         n_block = sum_before(_LEVEL.take(page.tag))
         is_whole = _BLOCKS.take(page.tag) & (n_block[page.end] - n_block[:-1] == 1)
         found = _find_matching(page, _STYLES, holds & (_INLINE.take(page.tag) | is_whole))
+    if page.attributes.system_parts & _GOOGLE_DOCS:
+        for name, rows in _read_sheets(page, holds & _INLINE.take(page.tag)).items():
+            found[name] = np.union1d(found.get(name, []), rows).astype(np.intp)
     live = find_live_posts(page)
     if live and live.clocks:
         clocks = [row for row in live.clocks if holds[row]]
         found["b"] = np.union1d(found.get("b", []), clocks).astype(np.intp)
     return _keep_tags(page, found, _STYLED)
+
+
+def _read_sheets(page: Page, of: BoolArray) -> dict[str, Rows]:
+    """Return element → the flagged rows of a class that a document's own style sheets style so."""
+    classes = page.attributes.distinct("class")
+    found: dict[str, list[int]] = {}
+    for sheet in page.rows_of(_SHEETS).tolist():
+        for name, declarations in _RULE.findall(page.raw_utf8(sheet)):
+            for element, pattern in _STYLES.items():
+                if re.search(pattern, declarations):
+                    found.setdefault(element, []).extend(classes.words.get(name.decode(), []))
+    rows = {element: classes.rows_with(values) for element, values in found.items()}
+    return {element: each[of[each]].astype(np.intp) for element, each in rows.items()}
 
 
 def find_plain(page: Page, holds: BoolArray) -> dict[str, Rows]:
