@@ -113,10 +113,12 @@ def find_checkboxes(outline: Outline) -> dict[int, str]:
         return {}
     rows = np.array(sorted(states))
     items = page.nearest(is_item)[rows]
+    # A box alone, without what is to be done, is none.
+    filled = set(page.nearest(is_item, page.leaves[outline.kept]).tolist())
     boxes: dict[int, str] = {}
     for row, item in zip(rows[items >= 0].tolist(), items[items >= 0].tolist(), strict=True):
         first = np.searchsorted(outline.kept, page.leaf_offset[[item, row]])
-        if first[0] == first[1] and item not in boxes:
+        if first[0] == first[1] and item in filled and item not in boxes:
             boxes[item] = _BOX.format(" checked" if states[row] else "")
     return boxes
 
