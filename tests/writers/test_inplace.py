@@ -189,6 +189,18 @@ def test_controls_after_the_text_stay_but_not_what_they_share() -> None:
     assert share not in done
 
 
+@pytest.mark.parametrize(
+    "call", ["document.getElementById('Price')", 'document.querySelector("#Price")', "$('#Price')"]
+)
+def test_what_a_script_changes_stays(call: str) -> None:
+    """A price that a button changes is there to be changed, an advertisement for all that not."""
+    price = "<p>Legal notice: <b id=Price>189.00</b></p>"
+    advert = "<p class=ad-label>Sponsored <b id=Price>by the shop</b></p>"
+    html = f"<main><h1>The log</h1>{STORY}{price}{advert}</main><script>{call}.focus()</script>"
+    assert price in in_place(html)
+    assert advert not in in_place(html)
+
+
 def test_a_table_at_the_end_has_all_rows() -> None:
     """No row of a table is lost for being the last thing on the page."""
     table = "".join(f"<tr><td>{year}<td>{year % 17}</tr>" for year in range(1990, 1994))

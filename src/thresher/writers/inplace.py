@@ -148,6 +148,11 @@ _OPERATED_ROLES: Final = whole(
     rb"button|checkbox|combobox|menuitem\w*|note|option|slider|spinbutton|switch|tab|textbox"
     rb"|tooltip"
 )
+_CHANGED: Final = re.compile(
+    r"""(?:getElementById\(\s*["']|(?:querySelector|\$)\(\s*["']#)([a-z][\w-]*)["']\s*\)""",
+    re.IGNORECASE,
+)
+"""How a script of the page names an element."""
 _DIRECT: Final = re.compile(
     rb"\s*(?:#|geo:|javascript:|mailto:|sms:|tel:)|[^?#]*\.(?:apk|csv|deb|dmg|docx?|epub|exe|gpx|ics"
     rb"|iso|mp3|od[pst]|pdf|pptx?|tar|xlsx?|[gx]z|zip)(?:[?#]|$)"
@@ -233,13 +238,14 @@ class _Surroundings:
         return content, int(around[0]) if around.size else content
 
     def _find_operated(self) -> BoolArray:
-        """Flag what a person presses, plays or fills in, and captions; bool[n_row]."""
+        """Flag what a person operates, what scripts change, and captions; bool[n_row]."""
         fields, attributes = read_fields(self.page), self.page.attributes
         found: BoolArray = _OPERATED[self.page.tag] | fields.buttons | fields.fields
         found |= fields.editable
         found[attributes.row[attributes.matching("role", _OPERATED_ROLES)]] = True
         found[attributes.row[attributes.named("onclick")]] = True
-        return found
+        changed = {name.lower().encode() for name in _CHANGED.findall(self.page.source)}
+        return found | (self._flag("id", changed.__contains__) if changed else False)
 
     def _find_direct(self) -> BoolArray:
         """Flag the links within the page, to neighbours, tags, files or persons; bool[n_row]."""
