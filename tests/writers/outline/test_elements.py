@@ -107,6 +107,14 @@ def test_boxes_are_found_when_items_begin_with_them(html: str, expected: list[bo
     assert all("li" == page.name(row) for row in boxes)
 
 
+def test_a_box_goes_with_its_text() -> None:
+    """A box whose text is dropped has nothing to be done."""
+    page = parse("<ul><li><input type=checkbox checked>a<ul><li><input type=checkbox>b</ul></ul>")
+    keep = np.array([text != "a" for text in page.leaf_texts(np.arange(page.leaves.size))])
+    (row,) = find_checkboxes(outline_page(page, keep))
+    assert "b" == page.text_of(row)
+
+
 @cases(__file__, "tables")
 def test_table_is_classified_when_it_holds_data(html: str, expected: list[bool]) -> None:
     """Each case must be classified as its table says."""

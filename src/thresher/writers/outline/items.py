@@ -9,7 +9,7 @@ import numpy as np
 
 from thresher.page import Page
 from thresher.page.parts import CLASS_PARTS
-from thresher.page.tags import CODE_OF
+from thresher.page.tags import CODE_OF, TEXT
 from thresher.writers.outline.outline import Outline
 from thresher.writers.outline.structure import LISTS
 
@@ -113,12 +113,14 @@ def find_checkboxes(outline: Outline) -> dict[int, str]:
         return {}
     rows = np.array(sorted(states))
     items = page.nearest(is_item)[rows]
-    # A box alone, without what is to be done, is none.
-    filled = set(page.nearest(is_item, page.leaves[outline.kept]).tolist())
+    # A box of which the text is dropped is none; one may have no text but a list inside.
+    texts = page.leaves[page.tag.take(page.leaves) == TEXT]
+    emptied = set(page.nearest(is_item, texts).tolist())
+    emptied.difference_update(page.nearest(is_item, page.leaves[outline.kept]).tolist())
     boxes: dict[int, str] = {}
     for row, item in zip(rows[items >= 0].tolist(), items[items >= 0].tolist(), strict=True):
         first = np.searchsorted(outline.kept, page.leaf_offset[[item, row]])
-        if first[0] == first[1] and item in filled and item not in boxes:
+        if first[0] == first[1] and item not in boxes and item not in emptied:
             boxes[item] = _BOX.format(" checked" if states[row] else "")
     return boxes
 
