@@ -187,10 +187,8 @@ def find_telling_rules(css: bytes) -> _Rules:
         for place, head in enumerate(heads):
             start, stop = stop + head.rfind(b";") + 1, stop + len(head) + 1
             if place < len(heads) - 1:
-                always, on_paper = (
-                    pattern.match(css, start, stop - 1) is not None for pattern in (_ALWAYS, _PRINT)
-                )
-                around.append((not always, on_paper))
+                always = _ALWAYS.match(css, start, stop - 1) is not None
+                around.append((not always, _PRINT.match(css, start, stop - 1) is not None))
                 continue
             is_narrow = any(narrow for narrow, _ in around)
             tells = int(_HIDES) * (not is_narrow and hides(declarations))

@@ -216,7 +216,7 @@ def _candidate_urls(attrs: Mapping[str, str], source_sets: Iterable[str]) -> Ite
             yield pick_largest(each)
     named = _LATE_SOURCES.keys() & attrs.keys()
     late = [attrs[name] for name in _LATE_SOURCES if name in named and attrs[name]] if named else []
-    late = [address.rpartition("|")[2] for address in late]  # bLazy's for sharper screens
+    late = [value.rpartition("|")[2] for value in late]  # bLazy's for sharper screens
     # What a script would load is no placeholder, whatever its name.
     yield from map(_web_address, filter(_is_picture_address, map(str.strip, late)))
     yield _usable(attrs.get("src", ""))
