@@ -284,24 +284,24 @@ def _find_lead_pictures(selection: Selection, heading: int) -> BoolArray:
 
     On a forum they show who wrote the first post.
     """
-    page, judgement, roles = selection.page, selection.judgement, selection.role_code
+    page, judgement = selection.page, selection.judgement
     found = np.zeros(selection.keep.size, np.bool_)
     words = np.cumsum(page.leaf_words * selection.keep)
-    lead = slice(int(page.leaf_offset[heading]), int(words.searchsorted(_MAX_HEAD_WORDS)))
+    start, stop = int(page.leaf_offset[heading]), int(words.searchsorted(_MAX_HEAD_WORDS))
+    places = start + _PICTURES.take(page.tag.take(page.leaves[start:stop])).nonzero()[0]
     is_forum = bool(judgement and judgement.page_types[0][0] == "forum")
-    if roles is None or is_forum or lead.start >= lead.stop:
+    # Most pages have no picture there, and need no roles.
+    if not places.size or is_forum or (roles := selection.role_code) is None:
         return found
-    rows = page.leaves[lead]
-    is_one = _PICTURES.take(page.tag.take(rows))
-    blocks = page.blocks.of_leaf[lead]
-    is_one &= roles.take(blocks) == _CAPTION_ROLE
+    blocks = page.blocks.of_leaf.take(places)
+    is_one = roles.take(blocks) == _CAPTION_ROLE
     is_one &= page.blocks.sums(page.leaf_words).take(blocks) == 0
-    is_one &= ~page.within(_BESIDE.take(page.tag)).take(rows)
-    for place in is_one.nonzero()[0].tolist():
-        row = int(rows[place])
-        link = page.nearest(page.tag == _A, rows[place : place + 1])[0] if page.in_link[row] else 0
-        # Others lead to who wrote the text.
-        found[lead.start + place] = not link or _PICTURE_FILE.search(page.attr(link, "href") or "")
+    is_one &= ~page.within(_BESIDE.take(page.tag)).take(page.leaves.take(places))
+    places = places[is_one]
+    links = page.nearest(page.tag == _A, page.leaves.take(places))
+    for place, link in zip(places.tolist(), links.tolist(), strict=True):
+        # Other links lead to who wrote the text.
+        found[place] = link < 0 or _PICTURE_FILE.search(page.attr(link, "href") or "") is not None
     return found
 
 

@@ -20,7 +20,6 @@ from thresher.page.tags import BLOCK, CODE_OF, flags_of
 from thresher.support.cached import cached_property
 from thresher.support.quoting import read_whole_number
 
-_OL: Final = CODE_OF["ol"]
 _LISTS, _ITEMS = flags_of("ol"), flags_of("li")
 _Counts = npt.NDArray[np.int64]
 
@@ -154,7 +153,7 @@ def find_continued_lists(page: Page, keep: BoolArray) -> BoolArray:
     starts = {
         row: start
         for row, value in page.attributes.values("start").items()
-        if page.tag[row] == _OL and (start := read_whole_number(value) or 0) > 1
+        if _LISTS[page.tag[row]] and (start := read_whole_number(value) or 0) > 1
     }
     if not starts:
         return found

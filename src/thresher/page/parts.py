@@ -34,16 +34,8 @@ class Parts:
 CLASS_PARTS: Final = Parts(
     *(b"admonition", b"alert", b"attention", b"callout", b"caution", b"custom-block", b"danger"),
     *(b"fragment", b"hint", b"important", b"info", b"note", b"tip", b"warning"),
-    *(
-        b"advice",
-        b"assistive",
-        b"d-none",
-        b"hidden",
-        b"invisible",
-        b"screen",
-        b"sr-only",
-        b"visually",
-    ),
+    *(b"advice", b"assistive", b"d-none", b"hidden", b"invisible", b"screen", b"sr-only"),
+    b"visually",
     *(b"accordion", b"bookmark", b"caption", b"card", b"expand", b"link-block", b"onebox"),
     *(b"preview", b"toggle"),
     *(b"arithmatex", b"enlighter", b"line", b"ltx_", b"math"),
