@@ -10,6 +10,7 @@ import resource
 import socket
 import subprocess
 import sys
+import threading
 import time
 from contextlib import ExitStack, closing
 from typing import Any
@@ -193,6 +194,35 @@ def test_a_response_that_is_read_arrives_whole() -> None:
             size += len(piece)
             time.sleep(0.1)
         assert 64 * 2**20 == size
+
+
+def test_stopping_closes_a_response_that_is_not_read() -> None:
+    """A client that takes nothing of a response does not keep its connection."""
+    asked = b"GET /large HTTP/1.1\r\nHost: a\r\n\r\n"
+    with ExitStack() as opened:
+        with serving_http(app, ConnectionLimits()) as (server, port):
+            slow = opened.enter_context(open_slow(port, asked))
+            slow.recv(10)
+        assert is_closed(slow)
+        assert not server.server_state.connections
+
+
+def test_stopping_closes_connections_that_came_meanwhile() -> None:
+    """A connection that is accepted in the turn in which uvicorn stops does not stay open."""
+    began = threading.Event()
+
+    async def occupy(scope: Any, receive: Any, send: Any) -> None:
+        began.set()
+        time.sleep(0.5)  # nothing is accepted meanwhile
+        await app(scope, receive, send)
+
+    with ExitStack() as opened:
+        with serving_http(occupy, ConnectionLimits()) as (server, port):
+            opened.enter_context(open_slow(port, b"GET / HTTP/1.1\r\nHost: a\r\n\r\n"))
+            assert began.wait(WAIT_S)
+            late = [opened.enter_context(open_slow(port, b"")) for _ in range(5)]
+        assert all(is_closed(each) for each in late)
+        assert not server.server_state.connections
 
 
 def test_requests_are_answered_beside_dribbling_sockets(caplog: pytest.LogCaptureFixture) -> None:

@@ -77,6 +77,18 @@ class HttpServer(uvicorn.Server):
             self.table.check()
         return await super().on_tick(counter)
 
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Stop, and close what connections uvicorn leaves open.
+
+        These are the ones whose client does not take its response, and those that were accepted
+        after uvicorn had asked all connections to close.
+        """
+        await super().shutdown(sockets)
+        for connection in list(self.server_state.connections):
+            connection.transport.abort()
+        while self.server_state.connections:
+            await asyncio.sleep(0)
+
 
 def _note_answers(app: AsgiApp) -> AsgiApp:
     """Wrap an application to let a connection know when something is answered."""
