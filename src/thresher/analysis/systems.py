@@ -52,7 +52,10 @@ _SYSTEMS: Final = (
     _System(_signs(b"mw-body"), {}, {"class": "mw-parser-output"}),
     _System(
         _signs(b"dokuwiki"),
-        {"class": "secedit btn_secedit editbutton_section", "id": "dw__toc"},
+        {
+            "class": "secedit btn_secedit editbutton_section",
+            "id": "dokuwiki__header dokuwiki__footer dw__toc",
+        },
         {"class": "h1.sectionedit1 div.level1 div.level2 div.level3 div.level4 div.level5"},
     ),
     # GitHub: a folder with its README, and a file, whose text is there twice.
@@ -78,6 +81,20 @@ _SYSTEMS: Final = (
         _signs(b"js-post-body"),
         {"class": "aside.s-notice comments-list post-signature post-taglist"},
         {"class": "h2.mb0 s-prose"},
+    ),
+    # XenForo and phpBB: the posts of a thread, and what is beside them.
+    _System(
+        _signs(b"p-title-value"),
+        {
+            "class": "span.label span.label-append bbCodeBlock-expandLink message-signature"
+            " message-user"
+        },
+        {"class": "div.bbWrapper"},
+    ),
+    _System(
+        _signs(b"postprofile"),
+        {"class": "dl.postprofile ul.post-buttons div.signature"},
+        {"class": "div.content"},
     ),
     # Chapters of books (EPUB 3 Structural Semantics Vocabulary).
     _System(
@@ -144,8 +161,8 @@ _SYSTEMS: Final = (
     # What is not read aloud beside a text: names and buttons.
     _System(_signs(b"speechify"), {"class": "div.speechify-ignore"}),
 )
-"""Systems whose markup is documented: MediaWiki, DokuWiki, Discourse, Stack Exchange, EPUB,
-Project Gutenberg, LaTeXML, rustdoc, Doxygen, TypeDoc, exports of Notion, Confluence, Ghost,
+"""Systems whose markup is documented: MediaWiki, DokuWiki, Discourse, Stack Exchange, XenForo,
+phpBB, EPUB, Project Gutenberg, LaTeXML, rustdoc, Doxygen, TypeDoc, exports of Notion, Confluence, Ghost,
 Substack, Elementor, Tasty Recipes, GOV.UK, Speechify."""
 
 

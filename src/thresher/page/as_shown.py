@@ -1,8 +1,9 @@
 """Canonical HTML as browsers show it, where that differs from the order and names in the markup.
 
-What is in a shadow tree's slots, the page in a frame's `srcdoc`, lines kept by `white-space`, lines
-of verse in boxes of their own, an initial in a box before its word, notes in the margin, the mark
-of a note between paragraphs, and the lines of a converted PDF.
+What is in a shadow tree's slots, the page in a frame's `srcdoc`, lines kept by `white-space`, the
+line above a quotation, lines of verse in boxes of their own, an initial in a box before its word,
+notes in the margin, the mark of a note between paragraphs, the colon before a type, and the lines
+of a converted PDF.
 """
 
 from __future__ import annotations
@@ -25,14 +26,17 @@ from thresher.page.tags import BLOCK, CODE_OF, TEXT, flags_of
 if TYPE_CHECKING:
     from thresher.page.page import Page
 
-_BODY, _BR, _DIV, _IFRAME, _INPUT, _LABEL = (
-    CODE_OF[name] for name in "body br div iframe input label".split()
+_BLOCKQUOTE, _BODY, _BR, _CITE, _DIV, _IFRAME, _INPUT, _LABEL = (
+    CODE_OF[name] for name in "blockquote body br cite div iframe input label".split()
 )
 _NEW: Final = -1
 _WHITE_SPACE: Final = STYLE_PARTS.bits(b"white-space")
 _DECLARATION: Final = re.compile(r"(?<![\w-])white-space\s*:\s*([\w-]+)", re.IGNORECASE)
 _KEEPING: Final = frozenset(("break-spaces", "pre", "pre-line", "pre-wrap"))
 """Values of `white-space` that keep line breaks."""
+_SPACED: Final = CLASS_PARTS.bits(b"whitespace-")
+_KEEPS_LINES: Final = rb"(?<![^\s\0])whitespace-(?:break-spaces|pre(?:-line|-wrap)?)(?![^\s\0])"
+"""Classes of Tailwind that keep line breaks."""
 _EXACT: Final = flags_of("listing pre textarea xmp")
 _VERSES: Final = CLASS_PARTS.bits(b"line-block", b"stanza")
 _HOLDS_LINES: Final = rb"(?<![^\s\0])(?:line-block|stanza)(?![^\s\0])"
@@ -43,11 +47,16 @@ _NOTE: Final = rb"(?<![^\s\0])(?:margin|side)note(?![^\s\0])"
 _LATEXML: Final = CLASS_PARTS.bits(b"ltx_")
 _FOOTNOTE: Final = rb"(?<![^\s\0])ltx_note(?![^\s\0])"
 """The class of a note of LaTeXML with its mark."""
+_CLASSIFIERS: Final = CLASS_PARTS.bits(b"classifier")
+_CLASSIFIER: Final = rb"(?<![^\s\0])classifier(?![^\s\0])"
+"""The class of a type behind its term (docutils), before which style sheets put a colon."""
 _INITIAL: Final = re.compile(r'["“„«¿¡‘\']?(\w)')
 _ENDS: Final = frozenset(".!?…。！？)]")
 _SPAN_END: Final = (Markup(b"</span>"),)
 _REACH: Final = 16
 """Rows at the end of a note among which its last text is."""
+_LABEL_CHARS: Final = 4
+"""Characters before a type among which a colon is one before it."""
 _BOXES: Final = flags_of("div p")
 _INITIAL_BYTES: Final = 16
 """Bytes of an initial with a quotation mark, and white space."""
@@ -62,8 +71,10 @@ def show(page: Page) -> tuple[bytes, IntArray] | None:
     if attributes.named("srcdoc").size:
         rewrites += _open_frames(page)
     rewrites += _break_lines(page)
+    rewrites += _part_sources(page)
     rewrites += _join_verses(page)
     rewrites += _set_off_notes(page)
+    rewrites += _part_types(page)
     rewrites += _move_marks(page)
     rewrites += _join_initials(page)
     if attributes.named("data-page-no").size:
@@ -99,6 +110,7 @@ def _break_lines(page: Page) -> Iterator[Rewrite]:
         for row, value in values.items()
         if (declared := _DECLARATION.search(value))
     }
+    said = dict.fromkeys(_find_classed(page, _SPACED, _KEEPS_LINES), True) | said
     if not any(said.values()):
         return
     styled = np.zeros(page.tag.size, np.bool_)
@@ -113,6 +125,23 @@ def _break_lines(page: Page) -> Iterator[Rewrite]:
         while (at := page.buffer.find(b"\n", at, stop)) >= 0:
             yield Rewrite(at, at + 1, (Markup(b"<br>", (_NEW,)),))
             at += 1
+
+
+def _part_sources(page: Page) -> Iterator[Rewrite]:
+    """Put a line break behind who is quoted, where that stands above the quotation."""
+    tag, end, parent = page.tag, page.end, page.parent
+    for row in watch((tag == _CITE).nonzero()[0].tolist()):
+        above = parent.item(row)
+        around = parent.item(above) if tag[above] == _DIV else above
+        behind = _skip_white(page, end.item(row))
+        if (
+            tag[around] == _BLOCKQUOTE
+            and _skip_white(page, above + 1) == row
+            and behind < end[above]
+            and not BLOCK[tag[behind]]
+        ):
+            at = page.close_stop.item(row)
+            yield Rewrite(at, at, (Markup(b"<br>", (_NEW,)),))
 
 
 def _join_verses(page: Page) -> Iterator[Rewrite]:
@@ -201,6 +230,16 @@ def _set_off_notes(page: Page) -> Iterator[Rewrite]:
         label = _find_label(page, row)
         if label:
             yield Rewrite(page.open_stop.item(label), page.close_start.item(label))
+
+
+def _part_types(page: Page) -> Iterator[Rewrite]:
+    """Put a colon between a term and its type."""
+    for row in watch(_find_classed(page, _CLASSIFIERS, _CLASSIFIER)):
+        at = page.text_offset.item(row)
+        if page.text[max(0, at - _LABEL_CHARS) : at].rstrip().endswith(":"):
+            continue
+        start, tag = page.open_start.item(row), page.start_tag(row)
+        yield Rewrite(start, start + len(tag), (Markup(b" : " + tag, (start,)),))
 
 
 def _find_label(page: Page, note: int) -> int:

@@ -33,7 +33,7 @@ class Parts:
 
 CLASS_PARTS: Final = Parts(
     *(b"admonition", b"alert", b"attention", b"callout", b"caution", b"custom-block", b"danger"),
-    *(b"fragment", b"hint", b"important", b"info", b"note", b"tip", b"warning"),
+    *(b"fragment", b"hint", b"important", b"info", b"note", b"notice", b"tip", b"warning"),
     *(b"advice", b"assistive", b"d-none", b"hidden", b"invisible", b"screen", b"sr-only"),
     b"visually",
     *(b"accordion", b"bookmark", b"caption", b"card", b"expand", b"link-block", b"onebox"),
@@ -43,13 +43,15 @@ CLASS_PARTS: Final = Parts(
     *(b"barrier", b"mso", b"wall"),
     *(b"loader", b"loading", b"skeleton", b"spinner", b"value"),
     *(b"checkbox-o", b"inline-task-list"),
+    *(b"classifier", b"whitespace-"),
 )
 """Parts of class names that rules look for on most pages (`Attributes.classed`)."""
 SYSTEM_PARTS: Final = Parts(
     *(b"captioned-image-container", b"crawler-post", b"doc-content", b"dokuwiki"),
     *(b"elementor-counter", b"govuk-accordion", b"js-post-body", b"kg-card", b"ltx_"),
     *(b"markdown-body", b"memproto", b"mw-body", b"mw-content-", b"mw-parser-output"),
-    *(b"page mono", b"page sans", b"page serif", b"pg-boilerplate", b"react-code-"),
+    *(b"p-title-value", b"page mono", b"page sans", b"page serif", b"pg-boilerplate"),
+    *(b"postprofile", b"react-code-"),
     *(b"rustdoc", b"speechify", b"subscription-widget", b"tasty-recipes", b"topic-post"),
     *(b"tsd-", b"wiki-content"),
 )

@@ -4,28 +4,36 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 import thresher
 from thresher.analysis.threads import PostDate
-from thresher.writers.fragment.posts import describe_post, find_shown_posts
+from thresher.writers.fragment.posts import describe_post, find_shown_posts, flag_unstated
+from thresher.writers.shared.added import find_missing_title
 
 TEXT = "The grain was wet when we brought it in, and the drum clogged twice before noon. " * 2
 STEPS = "<ul><li>Dry the grain</li><li>Clean the drum</li></ul>"
 
 
-def forum(*, wrapper: str = "{}", item: str = "{}") -> thresher.Document:
+def forum(
+    *,
+    wrapper: str = "{}",
+    item: str = "{}",
+    heading: str = "<h1>Wet grain</h1>",
+    title: str = "",
+) -> thresher.Document:
     """Extract a page of three posts, of which the second begins with a list."""
     posts = [
         f'<div class="post" id="p{number}"><div class="meta">'
         f'<a class="author" href="/u/{number}">Ada{number}</a>'
         f'<time datetime="2024-05-0{number}T10:20">May {number}, 2024</time>'
-        f'<a href="#p{number}">#{number}</a></div>'
+        f'<a href="#p{number}">#{number}</a></div>{title}'
         f'<div class="body">{STEPS if number == 2 else ""}<p>{TEXT}</p></div></div>'
         for number in (1, 2, 3)
     ]
     body = wrapper.format("".join(map(item.format, posts)))
-    html = f"<title>Wet grain - Forum</title><body><h1>Wet grain</h1>{body}"
+    html = f"<title>Wet grain - Forum</title><body>{heading}{body}"
     document = thresher.extract(html, url="https://forum.example/t/1")
     page, keep = document.page, document.selection.keep.copy()
     for post in document.threads[0].posts:
@@ -33,11 +41,43 @@ def forum(*, wrapper: str = "{}", item: str = "{}") -> thresher.Document:
     return thresher.Document(page, replace(document.selection, keep=keep))
 
 
-def test_posts_with_kept_names_get_a_rule() -> None:
-    """The page's own line with author and date is not written twice."""
+def test_the_line_of_a_post_replaces_its_names() -> None:
+    """The page's own line with author and date is not written beside it."""
     markdown = forum().markdown
-    assert 2 == markdown.count("\n\n---\n\n[Ada")
+    assert 2 == markdown.count("\n\n---\n\n**Ada")
     assert 3 == markdown.count("Ada")
+    assert "May" not in markdown
+
+
+def test_names_stay_where_their_line_would_lack_something() -> None:
+    """Nothing beside the text of a post is left out if its date is unknown or it may be misread."""
+    document = forum()
+    page, keep = document.page, document.selection.keep
+    posts = document.threads[0].posts
+    unstated = flag_unstated(page, keep, posts)
+    assert {"Ada1", "May 1, 2024", "#1"} <= set(page.leaf_texts(np.flatnonzero(unstated)))
+    assert not flag_unstated(page, keep, [replace(post, date=None) for post in posts]).any()
+    misread = [replace(post, leaves=post.leaves[:0]) for post in posts]
+    assert not flag_unstated(page, keep, misread[:1]).any()
+
+
+def test_what_stands_between_replies_stays() -> None:
+    """Replies inside a post end what is beside its own text: the heading above them is theirs."""
+    document = forum()
+    page, keep, posts = document.page, document.selection.keep, document.threads[0].posts
+    around = replace(posts[0], end=posts[-1].end)
+    unstated = flag_unstated(page, keep, [around, posts[2]])
+    names = set(page.leaf_texts(np.flatnonzero(unstated)))
+    assert {"Ada1", "Ada3"} <= names
+    assert "Ada2" not in names
+
+
+def test_the_title_of_a_post_is_not_that_of_the_page() -> None:
+    """The page's title is written if the only heading that says the same is left out."""
+    document = forum(title="<h3>Wet grain</h3>", heading="")
+    unwritten = flag_unstated(document.page, document.selection.keep, document.threads[0].posts)
+    assert find_missing_title(document) is None
+    assert "Wet grain" == find_missing_title(document, unwritten=unwritten)
 
 
 def test_posts_without_kept_names_get_author_and_date() -> None:
@@ -53,7 +93,7 @@ def test_posts_without_kept_names_get_author_and_date() -> None:
 def test_posts_in_a_list_are_its_items() -> None:
     """They need no rule."""
     markdown = forum(wrapper="<ol>{}</ol>", item="<li>{}</li>").markdown
-    assert "\n\n2. [Ada2]" in markdown
+    assert "\n\n2. **Ada2 " in markdown
     assert "---" not in markdown
 
 
@@ -66,7 +106,7 @@ def test_other_pages_have_no_borders() -> None:
 def test_chunks_are_parts_of_the_markdown() -> None:
     """Offsets count the borders."""
     document = forum()
-    chunks = document.chunks(400)
+    chunks = document.chunks(200)
     assert len(chunks) > 2
     assert all(document.markdown[each.start : each.stop] == each.text for each in chunks)
 

@@ -326,7 +326,8 @@ class Headline:
     def _find_named_first(self, row: int) -> int:
         """Find another heading that begins a title which ends with this h1; 0 for none.
 
-        "Buffer | Node.js Documentation" is about buffers, though the manual's name is the h1.
+        "Buffer | Node.js Documentation" is about buffers, though the manual's name is the h1. Of a
+        wiki's "how_to:rye [Wiki]", the first piece is the name of a file.
         """
         name = key_of(self._text_of(row))
         if not key_of(self._title).endswith(name):
@@ -336,7 +337,9 @@ class Headline:
             return 0
         firsts = pieces[0], "".join(pieces[:-1])
         rows = (*self._first_level.tolist(), *self._lower_levels.tolist())
-        return next((each for each in rows if key_of(self._text_of(each)) in firsts), 0)
+        others = [each for each in self._first_level.tolist() if each != row]
+        other = others[0] if len(others) == 1 and self._title.rstrip().endswith("]") else 0
+        return next((each for each in rows if key_of(self._text_of(each)) in firsts), other)
 
     def _find_numbered(self) -> int:
         """Find a lower heading that ends with the title, as "Chapter 6. Rye" does; 0 for none."""

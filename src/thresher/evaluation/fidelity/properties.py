@@ -37,7 +37,7 @@ from thresher.page import Page
 from thresher.page.parse import parse
 from thresher.page.tags import CODE_OF, TEXT, flags_of
 from thresher.writers.code.gutters import find_gutters
-from thresher.writers.fragment.posts import describe_post, find_shown_posts
+from thresher.writers.fragment.posts import describe_post, find_shown_posts, flag_unstated
 from thresher.writers.outline.content import content_of, find_boxes
 from thresher.writers.outline.headings import find_permalinks
 
@@ -195,10 +195,17 @@ def check(document: Document) -> Iterator[Violation]:
         "html": _words(_parse_or_none(document.write("html", _BARE))),
         "markdown": _words(markdown),
     }
-    kept = [word for text in _leaf_texts(page, keep) for word in split_words(text)]
+    posts = find_shown_posts(document)
+    written_in = dict.fromkeys(written, keep)
+    if posts:
+        written_in["markdown"] = keep & ~flag_unstated(page, keep, posts)
+    kept = {
+        format: [word for text in _leaf_texts(page, leaves) for word in split_words(text)]
+        for format, leaves in written_in.items()
+    }
     # Images and scripts of formulas contain no text and become some; MathML becomes TeX.
     formulas = _formula_letters(page, keep), _formula_letters(markdown)
-    heads = [describe_post(post) for post in find_shown_posts(document)]
+    heads = [describe_post(post) for post in posts]
     marks = [page.text_of(row) for row in (*notes.references, *notes.back_links)]
     marks += page.leaf_texts(np.array([*notes.ornaments, *notes.arrows], np.intp))
     labels = [note.label for note in notes.notes] + _MARK.findall(document.text)
@@ -207,7 +214,7 @@ def check(document: Document) -> Iterator[Violation]:
         formulas[1] + _letters([*marks, *labels, *(w for h in heads for w in split_words(h))]),
     )
     for format, words in written.items():
-        if problem := _differ(kept, words, changed):
+        if problem := _differ(kept[format], words, changed):
             yield Violation("once", format, problem)
     readings = {
         "html": _parse_or_none(document.write("html", _CONTENT)),
@@ -218,10 +225,11 @@ def check(document: Document) -> Iterator[Violation]:
             yield Violation("invented", format, " ".join(invented)[:_EXCERPT_CHARS])
     if boxes.continued:
         return  # paragraphs are joined on purpose, and names of files are in parentheses
-    for name, detail in compare_shown(page, keep, markdown, heads):
+    leaves = written_in["markdown"]
+    for name, detail in compare_shown(page, leaves, markdown, heads):
         yield Violation(name, "markdown", detail)
-    if "".join(kept) == "".join(written["markdown"]):
-        for detail in _moved_edges(page, keep, markdown):
+    if "".join(kept["markdown"]) == "".join(written["markdown"]):
+        for detail in _moved_edges(page, leaves, markdown):
             yield Violation("blocks", "markdown", detail)
 
 

@@ -54,6 +54,7 @@ static size_t find_label_end(const uint8_t *bytes, size_t n, size_t at)
         return 0;
     }
     const size_t stop = ++at;
+    at = skip_marks(bytes, n, at);
     if (at < n && (bytes[at] == ':' || bytes[at] == ']')) {
         return 0;
     }

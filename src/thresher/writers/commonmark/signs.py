@@ -20,10 +20,15 @@ from thresher.writers.stream.markup import AS_ELEMENTS, DOLLAR, EMPHASIS, STRONG
 SPACES: Final = " \t\n\f\r"
 """White space that the flow of a text collapses; other spaces are characters of it."""
 _SPACE_RUN: Final = re.compile("  +")
-_LABEL: Final = r"\[(?![\^!]|[ xX]?\])[^\\`\[\]~*_<&|{]*\](?![:\]]| ?[(\uf000-\U0010ffff])"
+MARKS: Final = f"[{''.join(STRONG + EMPHASIS + STRUCK)}]*"
+"""Marks between two signs that could be left out, as a pattern."""
+_LABEL: Final = (
+    r"\[(?![\^!]|[ xX]?\])[^\\`\[\]~*_<&|{]*\]"
+    rf"(?!{MARKS}+(?:[:\]]| ?[(\uf000-\U0010ffff]))"
+)
 """A text in brackets that stays as it is, "[laughs]": it has no address (6.6; some readers allow a
 space before one), neither defines one (4.7) nor names a note, an alert or a box of a task, and no
-mark of the stream follows it."""
+mark of the stream follows it but those of emphasis."""
 _REFERENCE: Final = r"&(?=(?:#[xX]?)?[A-Za-z0-9]+;)"
 _SIGN: Final = (
     r"([\\`\[\]~]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])|(?<![\t\n\f\r ])\*|\*(?![\t\n\f\r ])"
@@ -47,8 +52,6 @@ _BESIDE_CODE: Final = {**_BY_REFERENCE, "`": "&#96;", "\\": "&#92;"}
 """The same beside code, whose limits some readers would mistake."""
 _IN_ATTRIBUTE: Final = {**_BESIDE_CODE, '"': "&quot;", "(": "&#40;", ")": "&#41;"}
 """The same in addresses and titles, where some readers know no escapes."""
-MARKS: Final = f"[{''.join(STRONG + EMPHASIS + STRUCK)}]*"
-"""Marks between two signs that could be left out, as a pattern."""
 _CALLED: Final = re.compile(rf"\\\](?={MARKS}\()")
 """The middle of a link, for readers that know no escape behind their own signs."""
 _SIGN_IN_TITLE: Final = re.compile(rf'([<`"\\]|{_REFERENCE}|(?<=\])\()')

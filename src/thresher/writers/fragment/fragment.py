@@ -33,7 +33,12 @@ from thresher.writers.fragment.inline import (
 )
 from thresher.writers.fragment.media import find_images, link_media
 from thresher.writers.fragment.notes import mark_notes, move_inline_notes, wrap_notes
-from thresher.writers.fragment.posts import find_post_borders, find_shown_posts, put_post_borders
+from thresher.writers.fragment.posts import (
+    find_post_borders,
+    find_shown_posts,
+    flag_unstated,
+    put_post_borders,
+)
 from thresher.writers.fragment.slices import (
     RowFlag,
     find_edges,
@@ -97,6 +102,12 @@ def write_fragment(
         keep &= ~named
         for row in page.leaves[named].tolist():
             literals.pop(row, None)
+    posts = find_shown_posts(document) if for_markdown else ()
+    if posts:
+        unstated = flag_unstated(page, keep, posts)
+        keep &= ~unstated
+        for row in page.leaves[unstated].tolist():
+            literals.pop(row, None)
     if not keep.any():
         return _Fragment(b"", None, content)
     outline = outline_page(page, keep, content.boxes, callouts, content.footnotes.edges)
@@ -107,7 +118,6 @@ def write_fragment(
     tags |= {
         row: format_start_tag("a", {"href": url}) for row, url in content.boxes.links.items() if url
     }
-    posts = find_shown_posts(document) if for_markdown else ()
     borders = find_post_borders(outline, keep, posts) if posts else ()
     if mark:
         mark_runs(outline, pieces, mark, [border.run for border in borders if border.head])
@@ -131,7 +141,7 @@ def write_fragment(
     _write_preformatted(outline, pieces)
     for item, box in find_checkboxes(outline).items():
         pieces.put(page.open_stop[[item]], Rank.CLOSE_LINK, box.encode())
-    _write_rules(outline, pieces, document.selection.keep)
+    _write_rules(outline, pieces, keep if posts else document.selection.keep)
     move_inline_notes(outline, content.footnotes, pieces, edges)
     check_deadline()
     return _Fragment(pieces.join(page.buffer), outline, content)
@@ -319,7 +329,7 @@ def write_whole_fragment(
     ``mark``, if any, is put before each run, into the title and each removed link.
     ``for_markdown`` is passed to `write_fragment`.
     """
-    title = _find_title(document, options)
+    title = _find_title(document, options, for_markdown=for_markdown)
     heading = f"<h1>{mark}{escape(title)}</h1>" if title else ""
     fragment = write_fragment(document, options, mark, for_markdown=for_markdown)
     markup = heading.encode(errors="surrogatepass") + fragment.markup
@@ -345,12 +355,16 @@ def lay_out_marked(
     check_deadline()
     notes = fragment.content.footnotes if for_markdown else NO_FOOTNOTES
     links = list_as_markup(document, tracking=options.tracking) if options.removed_links else ""
-    has_title = _find_title(document, options) is not None
+    has_title = _find_title(document, options, for_markdown=for_markdown) is not None
     n_link = count_links(links)
     return lay_out(text, fragment.outline, offsets, notes, n_link=n_link, has_title=has_title)
 
 
-def _find_title(document: Document, options: WriteOptions) -> str | None:
+def _find_title(document: Document, options: WriteOptions, *, for_markdown: bool) -> str | None:
     """Return the title to be written: on request, and by default before anything kept."""
-    wanted = document.selection.keep.any() if options.title is None else options.title
-    return find_missing_title(document) if wanted else None
+    keep = document.selection.keep
+    if not (keep.any() if options.title is None else options.title):
+        return None
+    posts = find_shown_posts(document) if for_markdown else ()
+    unwritten = flag_unstated(document.page, keep, posts) if posts else None
+    return find_missing_title(document, unwritten=unwritten)

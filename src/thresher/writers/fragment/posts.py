@@ -27,6 +27,7 @@ _SECONDS_AT: Final = len("2024-05-03T10:20")
 """Where seconds begin in a date."""
 _FORUM: Final = "forum"
 """The type of pages whose posts are the content."""
+_TITLE: Final = flags_of("h1")
 MIN_POSTS: Final = 2
 """Number of shown posts that make a thread."""
 MIN_SHARE: Final = 0.6
@@ -58,6 +59,34 @@ def find_shown_posts(document: Document) -> tuple[Post, ...]:
     shown = tuple(post for post, n in zip(posts, n_word, strict=True) if n)
     is_read = len(shown) >= MIN_POSTS and sum(n_word) >= MIN_SHARE * document.selection.words
     return shown if is_read else ()
+
+
+def flag_unstated(page: Page, keep: BoolArray, posts: Sequence[Post]) -> BoolArray:
+    """Flag the kept leaves beside a post's own text; bool[n_leaf].
+
+    They are names and dates, which the line before the post states, a profile, a signature and
+    buttons. None of a post whose author or date is unknown, or which may be misread: more words are
+    beside its text than in it. What follows the text of a post with replies in it is theirs.
+    """
+    post_of_leaf = np.full(page.leaves.size, -1, np.int32)
+    rows = [*(post.row for post in posts[1:]), len(page)]
+    for number, (post, following) in enumerate(zip(posts, rows, strict=True)):
+        first, stop = page.leaf_offset[[post.row, post.end]].tolist()
+        if following < post.end:
+            stop = int(post.leaves.max(initial=first - 1)) + 1
+        post_of_leaf[first:stop] = number
+    own = np.zeros(page.leaves.size, np.bool_)
+    for post in posts:
+        own[post.leaves] = True
+    beside: BoolArray = keep & (post_of_leaf >= 0) & ~own
+    beside &= page.nearest(_TITLE.take(page.tag), page.leaves) < 0
+    words = [
+        np.bincount(post_of_leaf[flags], page.leaf_words[flags], len(posts))
+        for flags in (beside, keep & own)
+    ]
+    is_read = words[0] <= words[1]
+    is_read &= np.array([bool(post.author and post.date) for post in posts])
+    return beside & is_read.take(post_of_leaf)
 
 
 # -- borders -----------------------------------------------------------------------------------

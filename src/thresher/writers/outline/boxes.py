@@ -282,6 +282,10 @@ _CALLOUT_WORDS: Final = frozenset(
 """Words that begin the classes of callouts of any kind."""
 _OF_SYSTEMS: Final = (["kg", "callout", "card"], ["notion", "callout", "block"])
 """Words of the classes of Ghost's and Notion's callouts."""
+_OF_DOKUWIKI: Final = "plugin_wrap"
+"""Class of boxes of DokuWiki's Wrap plugin, beside `wrap_tip` and the like."""
+_OF_SLATE: Final = (CODE_OF["aside"], ["notice"])
+"""Tag and classes of the notes of Slate; its warnings have a name of their own."""
 _ALONE: Final = frozenset("attention caution danger hint important note tip warning".split())
 """Classes that mean a callout without such a word; `info` may be the line of author and date."""
 _CONFLUENCE: Final = ["confluence", "information", "macro"]
@@ -291,7 +295,7 @@ _MAX_NAME_WORDS: Final = 3
 "tabs-panel--additional_information" are parts of a forum's post and of a shop."""
 _CALLOUT_PARTS: Final = CLASS_PARTS.bits(
     *(b"admonition", b"alert", b"attention", b"callout", b"caution", b"danger", b"hint"),
-    *(b"important", b"info", b"note", b"tip", b"warning"),
+    *(b"important", b"info", b"note", b"notice", b"tip", b"warning"),
 )
 """Parts of which one is in the class of every callout."""
 _STATED: Final = ("data-callout", "data-panel-type")
@@ -373,8 +377,10 @@ def _read_kind(page: Page, row: int) -> str | None:
     kinds = [kind for kind in named if kind]
     # DITA's are notes of a kind: `note warning note_warning`.
     kind = next((kind for kind in kinds if kind != "note"), kinds[0] if kinds else None)
-    if any(words in _OF_SYSTEMS for words in words_of):
+    if any(words in _OF_SYSTEMS for words in words_of) or (page.tag[row], names) == _OF_SLATE:
         return kind or "note"
+    if _OF_DOKUWIKI in names:
+        return kind
     if any((first := _WORD.match(name)) and first[0] in _CALLOUT_WORDS for name in names):
         is_any = any("admonition" in words or "callout" in words for words in words_of)
         return kind or ("note" if is_any else None)

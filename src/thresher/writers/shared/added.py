@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from html import escape
 from typing import TYPE_CHECKING, Final
 
@@ -147,21 +148,29 @@ _MAX_WORDS_ABOVE: Final = 30
 """Words above the heading that is the title of the page, at most: its section, names, a caption."""
 
 
-def find_missing_title(document: Document) -> str | None:
+def find_missing_title(document: Document, *, unwritten: BoolArray | None = None) -> str | None:
     """Return the page's title in one line; None if it is unknown or its heading is kept.
 
-    None also if a rule of the user drops its heading.
+    None also if a rule of the user drops its heading. ``unwritten`` flags kept leaves below no h1
+    that the writer leaves out; bool[n_leaf].
     """
     # Most pages that keep their h1 need neither all headings nor metadata.
     if _begins_with_only_h1(document):
         return None
-    found = find_headings(document.selection)
+    selection = document.selection
+    if unwritten is not None:
+        selection = replace(selection, keep=selection.keep & ~unwritten)
+    found = find_headings(selection)
     if found and found[0].level == 1 and _find_h1(document.page).size == 1:
         return None
     if found and document.page.attributes.named(_OF_BOOKS).size:
         return None  # the title of a file of a book, whose chapters have headings
     title = " ".join((document.page_title.text or "").split())
-    if not title or _is_dropped_by_rule(document) or _is_kept(document, title, found):
+    if (
+        not title
+        or _is_dropped_by_rule(document)
+        or _is_kept(document, selection.keep, title, found)
+    ):
         return None
     return title
 
@@ -192,13 +201,13 @@ def _is_dropped_by_rule(document: Document) -> bool:
     return bool(row) and _holds(document, row, document.selection.dropped_by_rule)
 
 
-def _is_kept(document: Document, title: str, headings: Sequence[Heading]) -> bool:
+def _is_kept(document: Document, keep: BoolArray, title: str, headings: Sequence[Heading]) -> bool:
     """Return whether an early heading is the title, or the content begins with the headline.
 
     Titles are compared by letters and digits, so a permalink sign makes no difference. Far down the
     title is that of a post, a recipe or a box.
     """
-    page, keep, row = document.page, document.selection.keep, document.page_title.row
+    page, row = document.page, document.page_title.row
     keys, key = [key_of(heading.title) for heading in headings], key_of(title)
     if key in keys:
         first = page.blocks.start[headings[keys.index(key)].block]
