@@ -162,8 +162,8 @@ _SYSTEMS: Final = (
     _System(_signs(b"speechify"), {"class": "div.speechify-ignore"}),
 )
 """Systems whose markup is documented: MediaWiki, DokuWiki, Discourse, Stack Exchange, XenForo,
-phpBB, EPUB, Project Gutenberg, LaTeXML, rustdoc, Doxygen, TypeDoc, exports of Notion, Confluence, Ghost,
-Substack, Elementor, Tasty Recipes, GOV.UK, Speechify."""
+phpBB, EPUB, Project Gutenberg, LaTeXML, rustdoc, Doxygen, TypeDoc, exports of Notion, Confluence,
+Ghost, Substack, Elementor, Tasty Recipes, GOV.UK, Speechify."""
 
 
 def flag_by_systems(page: Page) -> tuple[BoolArray, BoolArray]:

@@ -8,7 +8,9 @@ import numpy as np
 import pytest
 
 import thresher
-from thresher.analysis.threads import PostDate
+from thresher.analysis.threads import Post, PostDate
+from thresher.roles import ROLES
+from thresher.selection import KnownRoles
 from thresher.writers.fragment.posts import describe_post, find_shown_posts, flag_unstated
 from thresher.writers.shared.added import find_missing_title
 
@@ -49,33 +51,39 @@ def test_the_line_of_a_post_replaces_its_names() -> None:
     assert "May" not in markdown
 
 
+def texts_beside(document: thresher.Document, posts: list[Post]) -> set[str]:
+    """Return the texts that are left out beside some posts."""
+    flags = flag_unstated(document, posts)
+    return set(document.page.leaf_texts(np.flatnonzero(flags)))
+
+
 def test_names_stay_where_their_line_would_lack_something() -> None:
-    """Nothing beside the text of a post is left out if its date is unknown or it may be misread."""
+    """Nothing beside the text of a post is left out if its date is unknown, or that is text too."""
     document = forum()
-    page, keep = document.page, document.selection.keep
-    posts = document.threads[0].posts
-    unstated = flag_unstated(page, keep, posts)
-    assert {"Ada1", "May 1, 2024", "#1"} <= set(page.leaf_texts(np.flatnonzero(unstated)))
-    assert not flag_unstated(page, keep, [replace(post, date=None) for post in posts]).any()
-    misread = [replace(post, leaves=post.leaves[:0]) for post in posts]
-    assert not flag_unstated(page, keep, misread[:1]).any()
+    posts = list(document.threads[0].posts)
+    assert {"Ada1", "May 1, 2024", "#1"} <= texts_beside(document, posts)
+    assert not texts_beside(document, [replace(post, date=None) for post in posts])
+    comments = np.full(len(document.page.blocks), ROLES.index("comment"), np.int8)
+    selection = replace(document.selection, predict_roles=KnownRoles(comments))
+    assert not texts_beside(thresher.Document(document.page, selection), posts)
+    selection = replace(document.selection, predict_roles=None)
+    assert not texts_beside(thresher.Document(document.page, selection), posts)
 
 
 def test_what_stands_between_replies_stays() -> None:
     """Replies inside a post end what is beside its own text: the heading above them is theirs."""
     document = forum()
-    page, keep, posts = document.page, document.selection.keep, document.threads[0].posts
+    posts = document.threads[0].posts
     around = replace(posts[0], end=posts[-1].end)
-    unstated = flag_unstated(page, keep, [around, posts[2]])
-    names = set(page.leaf_texts(np.flatnonzero(unstated)))
-    assert {"Ada1", "Ada3"} <= names
-    assert "Ada2" not in names
+    texts = texts_beside(document, [around, posts[2]])
+    assert {"Ada1", "Ada3"} <= texts
+    assert "Ada2" not in texts
 
 
 def test_the_title_of_a_post_is_not_that_of_the_page() -> None:
     """The page's title is written if the only heading that says the same is left out."""
     document = forum(title="<h3>Wet grain</h3>", heading="")
-    unwritten = flag_unstated(document.page, document.selection.keep, document.threads[0].posts)
+    unwritten = flag_unstated(document, document.threads[0].posts)
     assert find_missing_title(document) is None
     assert "Wet grain" == find_missing_title(document, unwritten=unwritten)
 

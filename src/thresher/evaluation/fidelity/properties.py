@@ -198,7 +198,7 @@ def check(document: Document) -> Iterator[Violation]:
     posts = find_shown_posts(document)
     written_in = dict.fromkeys(written, keep)
     if posts:
-        written_in["markdown"] = keep & ~flag_unstated(page, keep, posts)
+        written_in["markdown"] = keep & ~flag_unstated(document, posts)
     kept = {
         format: [word for text in _leaf_texts(page, leaves) for word in split_words(text)]
         for format, leaves in written_in.items()

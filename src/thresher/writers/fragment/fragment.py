@@ -104,7 +104,7 @@ def write_fragment(
             literals.pop(row, None)
     posts = find_shown_posts(document) if for_markdown else ()
     if posts:
-        unstated = flag_unstated(page, keep, posts)
+        unstated = keep & flag_unstated(document, posts)
         keep &= ~unstated
         for row in page.leaves[unstated].tolist():
             literals.pop(row, None)
@@ -366,5 +366,5 @@ def _find_title(document: Document, options: WriteOptions, *, for_markdown: bool
     if not (keep.any() if options.title is None else options.title):
         return None
     posts = find_shown_posts(document) if for_markdown else ()
-    unwritten = flag_unstated(document.page, keep, posts) if posts else None
+    unwritten = flag_unstated(document, posts) if posts else None
     return find_missing_title(document, unwritten=unwritten)

@@ -12,6 +12,7 @@ from thresher.document import Document
 from thresher.page import Page
 from thresher.page.rows import BoolArray
 from thresher.page.tags import flags_of
+from thresher.roles import ROLES
 from thresher.writers.fragment.slices import Edges
 from thresher.writers.outline.outline import Outline
 from thresher.writers.outline.pieces import Pieces, Rank
@@ -27,7 +28,12 @@ _SECONDS_AT: Final = len("2024-05-03T10:20")
 """Where seconds begin in a date."""
 _FORUM: Final = "forum"
 """The type of pages whose posts are the content."""
-_TITLE: Final = flags_of("h1")
+_TITLE, _HEADINGS = flags_of("h1"), flags_of("h2 h3 h4 h5 h6")
+_BESIDE: Final = [
+    ROLES.index(role)
+    for role in ("advertisement", "byline", "date", "legal", "navigation", "other", "title")
+]
+"""Roles of what is no text of a post."""
 MIN_POSTS: Final = 2
 """Number of shown posts that make a thread."""
 MIN_SHARE: Final = 0.6
@@ -61,32 +67,34 @@ def find_shown_posts(document: Document) -> tuple[Post, ...]:
     return shown if is_read else ()
 
 
-def flag_unstated(page: Page, keep: BoolArray, posts: Sequence[Post]) -> BoolArray:
-    """Flag the kept leaves beside a post's own text; bool[n_leaf].
+def flag_unstated(document: Document, posts: Sequence[Post]) -> BoolArray:
+    """Flag the kept leaves beside a post's own text that the line before it replaces; bool[n_leaf].
 
-    They are names and dates, which the line before the post states, a profile, a signature and
-    buttons. None of a post whose author or date is unknown, or which may be misread: more words are
-    beside its text than in it. What follows the text of a post with replies in it is theirs.
+    They are names and dates, a profile and buttons, by their roles, and a heading above the text;
+    from the text on no pictures. None of a post whose author or date is unknown. What follows the
+    text of a post with replies in it is theirs.
     """
-    post_of_leaf = np.full(page.leaves.size, -1, np.int32)
+    page, selection = document.page, document.selection
+    roles = selection.role_code
+    beside = np.zeros(page.leaves.size, np.bool_)
+    if roles is None:
+        return beside
+    above = np.zeros(page.leaves.size, np.bool_)
     rows = [*(post.row for post in posts[1:]), len(page)]
-    for number, (post, following) in enumerate(zip(posts, rows, strict=True)):
-        first, stop = page.leaf_offset[[post.row, post.end]].tolist()
-        if following < post.end:
-            stop = int(post.leaves.max(initial=first - 1)) + 1
-        post_of_leaf[first:stop] = number
-    own = np.zeros(page.leaves.size, np.bool_)
+    for post, following in zip(posts, rows, strict=True):
+        if post.author and post.date:
+            first, stop = page.leaf_offset[[post.row, post.end]].tolist()
+            if following < post.end:
+                stop = int(post.leaves.max(initial=first - 1)) + 1
+            beside[first:stop] = True
+            above[first : post.leaves.min(initial=stop)] = True
     for post in posts:
-        own[post.leaves] = True
-    beside: BoolArray = keep & (post_of_leaf >= 0) & ~own
-    beside &= page.nearest(_TITLE.take(page.tag), page.leaves) < 0
-    words = [
-        np.bincount(post_of_leaf[flags], page.leaf_words[flags], len(posts))
-        for flags in (beside, keep & own)
-    ]
-    is_read = words[0] <= words[1]
-    is_read &= np.array([bool(post.author and post.date) for post in posts])
-    return beside & is_read.take(post_of_leaf)
+        beside[post.leaves] = False
+    of_leaf = roles.take(page.blocks.of_leaf)
+    in_heading = page.nearest(_HEADINGS.take(page.tag), page.leaves) >= 0
+    by_role = np.isin(of_leaf, _BESIDE) & (above | (page.leaf_words > 0))
+    beside &= selection.keep & ((above & in_heading) | by_role)
+    return beside & (page.nearest(_TITLE.take(page.tag), page.leaves) < 0)
 
 
 # -- borders -----------------------------------------------------------------------------------
