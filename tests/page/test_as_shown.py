@@ -38,6 +38,39 @@ def test_page_in_a_frame_is_in_its_place(html: str, expected: str) -> None:
     assert expected == markdown_of(f"<p>a</p>{frame(html)}<p>b</p>")
 
 
+@pytest.mark.parametrize("name", ["whitespace-pre-line", "whitespace-pre-wrap"])
+def test_lines_that_a_class_of_a_framework_keeps_stay_lines(name: str) -> None:
+    """As those that a style keeps, which counts more where both are stated."""
+    assert "a  \nb" == markdown_of(f'<div class="m-2 {name}">a\nb</div>')
+    assert "a b" == markdown_of(f'<div class="{name}" style="white-space: normal">a\nb</div>')
+    assert "a b" == markdown_of(f'<div class="not-{name}">a\nb</div>')
+
+
+@pytest.mark.parametrize(
+    ("quotation", "expected"),
+    [
+        ("<div><cite>Jo wrote:</cite>It is wet.</div>", "> Jo wrote:  \n> It is wet."),
+        ("<cite>Jo wrote:</cite> It is wet.", "> Jo wrote:  \n> It is wet."),
+        ("It is wet. <cite>Jo</cite>", "> It is wet. *Jo*"),
+        ("<p>It is wet.</p><cite>Jo</cite>", "> It is wet.\n>\n> *Jo*"),
+        ("<p><cite>Emma</cite> is a novel.</p>", "> *Emma* is a novel."),
+    ],
+)
+def test_who_is_quoted_above_has_a_line(quotation: str, expected: str) -> None:
+    """Boards put the name before what is quoted, in a box that a style sheet makes."""
+    found = markdown_of(f"<blockquote>{quotation}</blockquote>")
+    assert expected.replace("*", "") == found.replace("*", "")
+
+
+@pytest.mark.parametrize(
+    "before", ["<b>x</b>", "<b>x</b> ", "<b>x</b> : ", "<b>x</b><span> : </span>"]
+)
+def test_type_of_a_term_follows_a_colon(before: str) -> None:
+    """Sphinx's style sheet puts it there, older versions the page."""
+    html = f"<dl><dt>{before}<span class=classifier>int</span></dt><dd>A number.</dd></dl>"
+    assert "x : int" in " ".join(extract(html, method="keep_all").text.split())
+
+
 @pytest.mark.parametrize("value", ["pre-line", "pre-wrap", "PRE", "break-spaces"])
 def test_lines_that_a_style_keeps_stay_lines(value: str) -> None:
     """At each newline; an empty line ends a paragraph."""

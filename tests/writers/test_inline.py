@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from tests.helpers.data import cases
+from thresher import extract
 from thresher.page.parse import parse
 from thresher.writers.inline import choose_quotation_marks, format_script, write_runs
 from thresher.writers.outline.outline import Outline, outline_page
@@ -18,6 +19,14 @@ from thresher.writers.outline.outline import Outline, outline_page
 def test_marks_are_added_when_a_quotation_has_none(text: str, expected: tuple[str, str]) -> None:
     """A quotation must have marks, and have them once."""
     assert expected == choose_quotation_marks(text)
+
+
+def test_marks_are_single_when_a_quotation_is_in_another() -> None:
+    """In plain text as in Markdown."""
+    html = "<p>She said <q>it is a <q>thing</q> at rest</q>, <q>at times</q>.</p>"
+    document = extract(html, method="keep_all")
+    expected = "She said “it is a ‘thing’ at rest”, “at times”."
+    assert [expected] * 2 == [document.text.strip(), document.markdown.strip()]
 
 
 def outline_of(html: str) -> Outline:

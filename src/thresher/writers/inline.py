@@ -27,12 +27,15 @@ _QUOTES: Final = ("Pi", "Pf")
 """Categories of opening and closing quotation marks (Unicode 16, 4.5)."""
 
 
-def choose_quotation_marks(text: str) -> tuple[str, str]:
-    """Return the marks before and after a quoted text: none where it has its own."""
+def choose_quotation_marks(text: str, *, is_inner: bool = False) -> tuple[str, str]:
+    """Return the marks before and after a quoted text: none where it has its own.
+
+    Single ones for a quotation inside another.
+    """
     first = text.strip()[:1]
     if first in ('"', "'", "„", "‚") or (first and unicodedata.category(first) in _QUOTES):
         return "", ""
-    return "“", "”"
+    return ("‘", "’") if is_inner else ("“", "”")
 
 
 # -- scripts -----------------------------------------------------------------------------------
@@ -112,11 +115,14 @@ def format_leaves(outline: Outline, content: Content) -> dict[int, str]:
             _replace_script(outline, row, texts, starts, is_raised=bool(raised[row]))
     before: dict[int, list[str]] = {}
     behind: dict[int, list[str]] = {}
-    for row in watch(np.flatnonzero(inline & _ENCLOSED[page.tag]).tolist()):
+    enclosed = np.flatnonzero(inline & _ENCLOSED[page.tag])
+    in_quotation = page.below(page.tag == _Q) if enclosed.size else None
+    for row in watch(enclosed.tolist()):
         leaves = _leaves_in(outline, row)
         marks = ("(", ")")
         if page.tag[row] == _Q:
-            marks = choose_quotation_marks(page.leaf_text(leaves[0]))
+            is_inner = in_quotation is not None and bool(in_quotation[row])
+            marks = choose_quotation_marks(page.leaf_text(leaves[0]), is_inner=is_inner)
         before.setdefault(leaves[0], []).append(marks[0])
         behind.setdefault(leaves[-1], []).append(marks[1])
     for leaf in watch(before.keys() | behind.keys()):

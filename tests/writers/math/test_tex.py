@@ -129,6 +129,9 @@ def test_start_tag_is_recognised_when_it_is_of_a_formula(attrs: dict[str, str]) 
 
 MARKED: Final[dict[str, list[tuple[str, bool]]]] = {
     "<math-renderer>$a^2$</math-renderer>": [("a^2", False)],
+    '<code class="math js-render-math" data-math-style=inline>a_1</code>': [("a_1", False)],
+    "<code data-math-style=inline>a_1</code>": [("a_1", False)],
+    '<pre data-math-style="display"><code>a_1</code></pre>': [],
     "<math-renderer class=js-display-math>$$a\nb$$</math-renderer>": [("a b", True)],
     "<span class='math inline'>\\(x\\)</span>": [("x", False)],
     "<div class='math notranslate'>\\[x\\]</div>": [("x", True)],

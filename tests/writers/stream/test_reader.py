@@ -72,6 +72,14 @@ RUNS: Final[dict[str, tuple[str, list[Token]]]] = {
         '<a title="b href=" href="/c">d</a>',
         [LinkStart("/c", "b href="), "d", LinkEnd()],
     ),
+    "a title that repeats in another case": (
+        '<a href="/b" title="A bé">a Bé</a>',
+        [LinkStart("/b", ""), "a Bé", LinkEnd()],
+    ),
+    "a title with another letter": (
+        '<a href="/b" title="a BÉ">a bé</a>',
+        [LinkStart("/b", "a BÉ"), "a bé", LinkEnd()],
+    ),
     "a title that repeats": ('<a href="/b" title="c">c</a>', [LinkStart("/b", ""), "c", LinkEnd()]),
     "an unsafe link": ('<a href="javascript:a()">b</a>', ["b"]),
     "a link without address": ("<a>b</a>", ["b"]),

@@ -90,7 +90,8 @@ static int move_spaces_out(const Reader *reader, size_t start)
     return 0;
 }
 
-/* Whether the text of a link, without marks and its white space collapsed, is its title. */
+/* Whether the text of a link, without marks and its white space collapsed, is its title, but for
+   the case of the letters a to z. */
 static int repeats_title(const Reader *reader, size_t start)
 {
     const Stream *out = reader->out;
@@ -124,7 +125,8 @@ static int repeats_title(const Reader *reader, size_t start)
                                   && !memcmp(texts + at, DOLLAR_MARK, size);
             const uint8_t *shown = is_dollar ? (const uint8_t *)"$" : texts + at;
             const size_t n = is_dollar ? 1 : size;
-            if (n > title_stop - title || memcmp(texts + title, shown, n)) {
+            if (n > title_stop - title
+                || (n == 1 ? lower(texts[title]) != lower(*shown) : memcmp(texts + title, shown, n))) {
                 return 0;
             }
             title += n;

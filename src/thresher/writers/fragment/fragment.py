@@ -64,7 +64,7 @@ from thresher.writers.outline.outline import Outline, outline_page
 from thresher.writers.outline.pieces import Pieces, Rank
 from thresher.writers.shared.added import find_missing_title, list_as_markup
 
-_HR, _MATH, _SPAN = (CODE_OF[name] for name in "hr math span".split())
+_CODE, _HR, _MATH, _SPAN = (CODE_OF[name] for name in "code hr math span".split())
 _WRITABLE: Final = ~REPLACED | flags_of("math")
 """Leaves that can be written unchanged."""
 _CELLS: Final = ("td", "th")
@@ -233,7 +233,8 @@ def _flag_rows(
     if content.formula_wrappers:
         formula_wrappers = np.zeros(len(page), np.bool_)
         formula_wrappers[list(content.formula_wrappers)] = True
-        row_flags[page.below(formula_wrappers)] |= int(RowFlag.UNMARKED)
+        unmarked = page.below(formula_wrappers) | (formula_wrappers & (page.tag == _CODE))
+        row_flags[unmarked] |= int(RowFlag.UNMARKED)
     return row_flags
 
 

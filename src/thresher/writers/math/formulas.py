@@ -31,7 +31,7 @@ from thresher.writers.math.tex import (
     unwrap_tex,
 )
 
-_IMG, _MATH, _TR = (CODE_OF[name] for name in "img math tr".split())
+_CODE, _IMG, _MATH, _TR = (CODE_OF[name] for name in "code img math tr".split())
 FORMULA_TAGS: Final = frozenset(
     (
         "annotation maction maligngroup malignmark math menclose merror mfenced mfrac mi mlabeledtr"
@@ -120,6 +120,8 @@ def find_formulas(page: Page, keep: BoolArray) -> _Formulas:
             wrappers.append(row)
     for row, (tex, display) in find_marked_texts(page, keep).items():
         formulas.setdefault(row, Formula(tex, display))
+        if page.tag[page.parent[row]] == _CODE:
+            wrappers.append(int(page.parent[row]))
     return _Formulas(keep, formulas, repeated, tuple(wrappers))
 
 

@@ -10,7 +10,7 @@ from thresher.deadline import watch
 from thresher.page import Page
 from thresher.page.parts import CLASS_PARTS
 from thresher.page.rows import BoolArray
-from thresher.page.tags import TEXT, flags_of
+from thresher.page.tags import CODE_OF, TEXT, flags_of
 from thresher.support.late import compile_late
 
 # -- delimiters --------------------------------------------------------------------------------
@@ -119,6 +119,8 @@ _NUMBER: Final = "eqno"
 """The class of the number before a formula: Sphinx."""
 _KATEX: Final = b"katex"
 """The renderer of the texts without delimiters that Pandoc writes for it."""
+_STYLE_ATTRIBUTE: Final = "data-math-style"
+"""Attribute of the `code` of a formula in a line: GitLab."""
 _CODE: Final = flags_of("code listing pre")
 _DISPLAYS: Final = ("$$", "\\[", "\\begin")
 """Beginnings of display formulas."""
@@ -135,12 +137,14 @@ def find_marked_texts(page: Page, keep: BoolArray) -> dict[int, tuple[str, bool]
         rows.append(int(page.open_start.searchsorted(at)))
         at = page.buffer.find(_ELEMENT, at + 1)
     found: dict[int, tuple[str, bool]] = {}
+    stated = page.attributes.values(_STYLE_ATTRIBUTE)
+    rows += [row for row in stated if page.tag[row] == CODE_OF["code"] and row not in rows]
     in_code = page.within(_CODE[page.tag]) if rows else keep
     for row in watch(rows):
         leaf, stop = page.leaf_offset[[row, page.end[row]]].tolist()
         if page.attr(int(page.parent[page.leaves[leaf]]), "class") == _NUMBER:
             leaf += 1
-        if stop - leaf != 1 or not keep[leaf] or in_code[row]:
+        if stop - leaf != 1 or not keep[leaf] or (in_code[row] and row not in stated):
             continue
         if page.tag[page.leaves[leaf]] != TEXT:
             continue
@@ -148,7 +152,7 @@ def find_marked_texts(page: Page, keep: BoolArray) -> dict[int, tuple[str, bool]
         tex = unwrap_tex(text)
         names = set((page.attr(row, "class") or "").split())
         bare = not names.isdisjoint(("inline", "display")) and _KATEX in page.utf8
-        if tex != text or text.startswith("\\begin") or bare:
+        if tex != text or text.startswith("\\begin") or bare or row in stated:
             display = text.startswith(_DISPLAYS) or "display" in names
             found[int(page.leaves[leaf])] = (tex, display)
     return found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from string import ascii_lowercase, ascii_uppercase
 from typing import Final, NamedTuple
 
 from thresher.deadline import check_deadline
@@ -46,6 +47,7 @@ ROOM: Final = ("", "")
 _MARKS: Final = re.compile(
     "[\ufdd0-\ufdef\U0003ffff\U0004fffe\U0004ffff\U0005fffe\U0006ffff\U0007fffe]+"
 )
+_LOWER: Final = str.maketrans(ascii_uppercase, ascii_lowercase)
 _PUNCTUATION: Final = re.compile(r"[\s,;\u2013-]*")
 """Text between several references that are raised together."""
 
@@ -100,11 +102,12 @@ def _close_script(run: list[Token], start: int, tag: str, *, in_code: bool) -> N
         run.append(space)
 
 
-def _close_enclosed(run: list[Token], start: int, tag: str) -> None:
+def _close_enclosed(run: list[Token], start: int, tag: str, *, is_inner: bool) -> None:
     """Put quotation marks around a `q`, and parentheses around the reading of a ruby text."""
     text = _text_of(run[start + len(ROOM) :])
     if text.strip():
-        run[start + 1], closing = choose_quotation_marks(text) if tag == "q" else ("(", ")")
+        marks = choose_quotation_marks(text, is_inner=is_inner) if tag == "q" else ("(", ")")
+        run[start + 1], closing = marks
         run.append(closing)
 
 
@@ -130,11 +133,12 @@ def _close_code(run: list[Token], start: int) -> None:
 
 
 def _close_link(run: list[Token], start: int) -> None:
-    """End a link, without a title that only repeats its text."""
+    """End a link, without a title that only repeats its text, but for the case of a to z."""
     link = run[start]
     if isinstance(link, LinkStart) and link.title:
         text = _text_of(run[start + 1 :])
-        is_repeated = " ".join(text.split()) == link.title.strip()
+        shown = " ".join(text.split()).translate(_LOWER)
+        is_repeated = shown == link.title.strip().translate(_LOWER)
         run[start] = LinkStart(link.url, "") if is_repeated else link
     run.append(LinkEnd())
 
@@ -353,7 +357,8 @@ class RunReader:
             _close_script(run, start, tag, in_code=self.n_code > 0)
         elif tag in _ENCLOSED:
             if not self.n_code:
-                _close_enclosed(run, start, tag)
+                is_inner = any(span.tag == "q" for span in self.spans)
+                _close_enclosed(run, start, tag, is_inner=is_inner)
         elif tag == "reference":
             starts = [token for token in run[start:] if isinstance(token, RunStart)]
             run[start:] = [*starts, Reference(value)]
