@@ -85,10 +85,7 @@ _SYSTEMS: Final = (
     # XenForo and phpBB: the posts of a thread, and what is beside them.
     _System(
         _signs(b"p-title-value"),
-        {
-            "class": "span.label span.label-append bbCodeBlock-expandLink message-signature"
-            " message-user"
-        },
+        {"class": "bbCodeBlock-expandLink message-signature message-user"},
         {"class": "div.bbWrapper"},
     ),
     _System(
@@ -148,6 +145,8 @@ _SYSTEMS: Final = (
         _signs(b"captioned-image-container", b"subscription-widget"),
         {"class": "native-audio-embed poll-embed subscription-widget"},
     ),
+    # A second link to the same file.
+    _System(_signs(b"wp-block-file"), {"class": "a.wp-block-file__button"}),
     # Controls of recipes and of accordions.
     _System(
         _signs(b"tasty-recipes"), {"class": "tasty-recipes-cook-mode tasty-recipes-quick-links"}
@@ -163,7 +162,7 @@ _SYSTEMS: Final = (
 )
 """Systems whose markup is documented: MediaWiki, DokuWiki, Discourse, Stack Exchange, XenForo,
 phpBB, EPUB, Project Gutenberg, LaTeXML, rustdoc, Doxygen, TypeDoc, exports of Notion, Confluence,
-Ghost, Substack, Elementor, Tasty Recipes, GOV.UK, Speechify."""
+Ghost, Substack, Elementor, WordPress, Tasty Recipes, GOV.UK, Speechify."""
 
 
 def flag_by_systems(page: Page) -> tuple[BoolArray, BoolArray]:

@@ -152,8 +152,9 @@ def number_spans(buffer: bytes, start: IntArray, stop: IntArray) -> Numbered:
 COMMON_NAMES: Final = (
     *("class", "href", "id", "type", "name", "content", "rel", "value", "property", "role", "lang"),
     *("itemprop", "itemscope", "itemtype", "datetime", "dir", "http-equiv", "author", "data-tex"),
-    *("data-math", "data-latex", "data-author", "data-callout", "data-username"),
-    *("data-panel-type", "aria-expanded", "download", "style", "hidden", "aria-hidden", "open"),
+    *("data-math", "data-math-style", "data-latex", "data-author", "data-callout"),
+    *("data-username", "data-panel-type", "aria-expanded", "download", "style", "hidden"),
+    *("aria-hidden", "open", "data-align"),
     *("aria-controls", "data-target", "data-bs-target", "data-toggle", "data-bs-toggle", "onclick"),
     *("shadowrootmode", "shadowroot", "srcdoc", "target", "epub:type", "src", "action"),
     *("start", "aria-checked", "data-checked", "data-list", "data-task-state", "data-adblockkey"),

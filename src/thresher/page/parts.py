@@ -42,7 +42,7 @@ CLASS_PARTS: Final = Parts(
     *(b"line-block", b"marginnote", b"sidenote", b"stanza"),
     *(b"barrier", b"mso", b"wall"),
     *(b"loader", b"loading", b"skeleton", b"spinner", b"value"),
-    *(b"checkbox-o", b"inline-task-list"),
+    *(b"checkbox-o", b"inline-task-list", b"task-list-item"),
     *(b"classifier", b"whitespace-"),
 )
 """Parts of class names that rules look for on most pages (`Attributes.classed`)."""
@@ -53,7 +53,7 @@ SYSTEM_PARTS: Final = Parts(
     *(b"p-title-value", b"page mono", b"page sans", b"page serif", b"pg-boilerplate"),
     *(b"postprofile", b"react-code-"),
     *(b"rustdoc", b"speechify", b"subscription-widget", b"tasty-recipes", b"topic-post"),
-    *(b"tsd-", b"wiki-content"),
+    *(b"tsd-", b"wiki-content", b"wp-block-file"),
 )
 """Parts of class names that only pages of one system have (`Attributes.system_parts`)."""
 STYLE_PARTS: Final = Parts(b"mso-", b"white-space")

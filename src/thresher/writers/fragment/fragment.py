@@ -68,6 +68,7 @@ _CODE, _HR, _MATH, _SPAN = (CODE_OF[name] for name in "code hr math span".split(
 _WRITABLE: Final = ~REPLACED | flags_of("math")
 """Leaves that can be written unchanged."""
 _CELLS: Final = ("td", "th")
+_ALIGNED: Final = "data-align"
 _SPANS: Final = ("colspan", "rowspan")
 """Attributes of cells that a declared cell has as `aria-…`."""
 _FLOW: Final = flags_of("blockquote dd details figcaption li")
@@ -115,6 +116,7 @@ def write_fragment(
     pieces = Pieces()
     tags = mark_notes(outline, content.footnotes, pieces)
     tags |= {row: _format_callout(callout) for row, callout in callouts.items()}
+    tags |= _format_aligned_cells(outline)
     tags |= {
         row: format_start_tag("a", {"href": url}) for row, url in content.boxes.links.items() if url
     }
@@ -204,6 +206,18 @@ def _format_callout(callout: Callout) -> str:
     if callout.is_titled:
         given["data-titled"] = ""
     return format_start_tag("blockquote", given)
+
+
+def _format_aligned_cells(outline: Outline) -> dict[int, str]:
+    """Return row → start tag of the cells of WordPress, which state their alignment as data."""
+    page = outline.page
+    return {
+        row: format_start_tag(name, {**keep_attributes(page, row, name), "align": value})
+        for row, value in page.attributes.values(_ALIGNED).items()
+        if (name := page.name(row)) in _CELLS
+        and outline.structure[row]
+        and outline.tag[row] == page.tag[row]
+    }
 
 
 def _format_image(attrs: dict[str, str], url: str) -> str:

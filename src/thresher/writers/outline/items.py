@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -13,7 +14,7 @@ from thresher.page.tags import CODE_OF, TEXT
 from thresher.writers.outline.outline import Outline
 from thresher.writers.outline.structure import LISTS
 
-_INPUT, _LI, _OL = (CODE_OF[name] for name in "input li ol".split())
+_I, _INPUT, _LI, _OL = (CODE_OF[name] for name in "i input li ol".split())
 
 # -- numbers -----------------------------------------------------------------------------------
 
@@ -97,6 +98,10 @@ _TASKS: Final = CLASS_PARTS.bits(b"inline-task-list")
 _NOTION: Final = rb"(?<![\w-])checkbox-o(?:n|ff)(?![\w-])"
 _CONFLUENCE: Final = rb"(?<![\w-])inline-task-list(?![\w-])"
 """The class of a list of tasks, of which those that are done have the class `checked`."""
+_MARKED: Final = CLASS_PARTS.bits(b"task-list-item")
+_GITHUB: Final = rb"(?<![\w-])task-list-item(?![\w-])"
+"""The class of a task of GitHub, whose box blogs replace with an icon of Font Awesome."""
+_ICON: Final = re.compile(r"(?<![\w-])fa-(?:check-)?(?:circle|square)(?![\w-])")
 _TASK: Final = "task"
 """What is in the classes of boxes that readers of Markdown write to be ticked."""
 
@@ -143,6 +148,10 @@ def _find_states(page: Page) -> Iterator[tuple[int, bool]]:
     if lists.size:
         for row in ((page.tag == _LI) & np.isin(page.parent, lists)).nonzero()[0].tolist():
             yield row, "checked" in (page.attr(row, "class") or "").split()
+    for item in found.row[found.classed(_MARKED, _GITHUB)].tolist():
+        names = page.attr(item + 1, "class") or "" if page.tag[item + 1] == _I else ""
+        if icon := _ICON.search(names):
+            yield item + 1, "check" in icon[0]
     inputs = {row: page.attrs(row) for row in (page.tag == _INPUT).nonzero()[0].tolist()}
     fields = {
         row: attrs for row, attrs in inputs.items() if attrs.get("type", "").lower() == "checkbox"
