@@ -93,6 +93,9 @@ _SYSTEMS: Final = (
         {"class": "dl.postprofile ul.post-buttons div.signature"},
         {"class": "div.content"},
     ),
+    # ChatGPT: what either side says; Telegram: the initials of who does.
+    _System(_signs(b"text-token-text-"), {}, {"data-message-author-role": "assistant user"}),
+    _System(_signs(b"userpic"), {"class": "div.userpic_wrap"}),
     # Chapters of books (EPUB 3 Structural Semantics Vocabulary).
     _System(
         _signs(),
@@ -160,9 +163,10 @@ _SYSTEMS: Final = (
     # What is not read aloud beside a text: names and buttons.
     _System(_signs(b"speechify"), {"class": "div.speechify-ignore"}),
 )
-"""Systems whose markup is documented: MediaWiki, DokuWiki, Discourse, Stack Exchange, XenForo,
-phpBB, EPUB, Project Gutenberg, LaTeXML, rustdoc, Doxygen, TypeDoc, exports of Notion, Confluence,
-Ghost, Substack, Elementor, WordPress, Tasty Recipes, GOV.UK, Speechify."""
+"""Systems whose markup is documented, or the same on all pages: MediaWiki, DokuWiki, Discourse,
+Stack Exchange, XenForo, phpBB, ChatGPT, Telegram's exports, EPUB, Project Gutenberg, LaTeXML,
+rustdoc, Doxygen, TypeDoc, exports of Notion, Confluence, Ghost, Substack, Elementor, WordPress,
+Tasty Recipes, GOV.UK, Speechify."""
 
 
 def flag_by_systems(page: Page) -> tuple[BoolArray, BoolArray]:

@@ -53,7 +53,7 @@ SYSTEM_PARTS: Final = Parts(
     *(b"p-title-value", b"page mono", b"page sans", b"page serif", b"pg-boilerplate"),
     *(b"postprofile", b"react-code-"),
     *(b"rustdoc", b"speechify", b"subscription-widget", b"tasty-recipes", b"topic-post"),
-    *(b"tsd-", b"wiki-content", b"wp-block-file"),
+    *(b"text-token-text-", b"tsd-", b"userpic", b"wiki-content", b"wp-block-file"),
 )
 """Parts of class names that only pages of one system have (`Attributes.system_parts`)."""
 STYLE_PARTS: Final = Parts(b"mso-", b"white-space")
