@@ -94,7 +94,7 @@ _SYSTEMS: Final = (
         {"class": "div.content"},
     ),
     # ChatGPT: what either side says; Telegram: the initials of who does.
-    _System(_signs(b"text-token-text-"), {}, {"data-message-author-role": "assistant user"}),
+    _System(_signs(b"text-token-text-"), {}, {"data-turn": "assistant user"}),
     _System(_signs(b"userpic"), {"class": "div.userpic_wrap"}),
     # Chapters of books (EPUB 3 Structural Semantics Vocabulary).
     _System(

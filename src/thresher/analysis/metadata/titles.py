@@ -379,7 +379,13 @@ class Headline:
         in_article = self.page.within(_STORY.take(self.page.tag)).take(rows)
         spoken = (self.page.hidden.take(rows) & _SPOKEN) != 0
         # GitHub has the name of a project for screen readers, and the heading of its README.
-        return rows[in_article | ~spoken] if in_article.any() else rows
+        if in_article.any():
+            return rows[in_article | ~spoken]
+        if not spoken.any():
+            return rows
+        whole = key_of(self._title)
+        is_stated = [key_of(self._text_of(row)) in whole for row in rows.tolist()]
+        return rows[~spoken | is_stated]
 
     @cached_property
     def _lower_levels(self) -> npt.NDArray[np.intp]:
