@@ -125,7 +125,9 @@ MANUAL = "<h1>The manual of the mill</h1>"
         ("6. Milling rye", f"{MANUAL}<h2>Milling</h2>", "The manual of the mill"),
         ("In rye - Rye", "<nav><h2>In rye</h2></nav><h1>Milling</h1>", "Milling"),
         ("Rye", f"{SPOKEN}<article><h1>How to mill</h1></article>", "How to mill"),
-        ("Rye", f"{SPOKEN}<h1>How to mill</h1>", "mill/rye"),
+        ("Rye", f"{SPOKEN}<h1>How to mill</h1>", "How to mill"),
+        ("Mill/rye - Mills", f"{SPOKEN}<h1>How to mill</h1>", "mill/rye"),
+        ("Moving mills [The manual of the mill]", f"{MANUAL}<h1>How to move</h1>", "How to move"),
         ("Rye", f"{MANUAL}<h2>Old rye</h2>", "The manual of the mill"),
     ],
     ids=[
@@ -136,7 +138,9 @@ MANUAL = "<h1>The manual of the mill</h1>"
         "part",
         "menu",
         "unseen h1",
-        "unseen h1 alone",
+        "unseen h1 before another",
+        "unseen h1 in the title",
+        "wiki",
         "short title",
     ],
 )

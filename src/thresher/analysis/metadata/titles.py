@@ -379,13 +379,12 @@ class Headline:
         in_article = self.page.within(_STORY.take(self.page.tag)).take(rows)
         spoken = (self.page.hidden.take(rows) & _SPOKEN) != 0
         # GitHub has the name of a project for screen readers, and the heading of its README.
-        if in_article.any():
-            return rows[in_article | ~spoken]
-        if not spoken.any():
-            return rows
-        whole = key_of(self._title)
-        is_stated = [key_of(self._text_of(row)) in whole for row in rows.tolist()]
-        return rows[~spoken | is_stated]
+        is_told = in_article
+        if not in_article.any() and spoken.any():
+            whole = key_of(self._title)
+            is_told = np.array([key_of(self._text_of(row)) in whole for row in rows.tolist()])
+        found: npt.NDArray[np.intp] = rows[is_told | ~spoken]
+        return found
 
     @cached_property
     def _lower_levels(self) -> npt.NDArray[np.intp]:
