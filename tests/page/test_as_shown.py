@@ -50,6 +50,10 @@ def test_lines_that_a_class_of_a_framework_keeps_stay_lines(name: str) -> None:
     ("quotation", "expected"),
     [
         ("<div><cite>Jo wrote:</cite>It is wet.</div>", "> Jo wrote:  \n> It is wet."),
+        (
+            "<cite><a>Jo</a> wrote: <a>↑</a><span>June</span></cite>It is wet.",
+            "> Jo wrote: ↑ June  \n> It is wet.",
+        ),
         ("<cite>Jo wrote:</cite> It is wet.", "> Jo wrote:  \n> It is wet."),
         ("It is wet. <cite>Jo</cite>", "> It is wet. *Jo*"),
         ("<p>It is wet.</p><cite>Jo</cite>", "> It is wet.\n>\n> *Jo*"),

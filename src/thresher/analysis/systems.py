@@ -90,7 +90,7 @@ _SYSTEMS: Final = (
     ),
     _System(
         _signs(b"postprofile"),
-        {"class": "dl.postprofile ul.post-buttons div.signature"},
+        {"class": "dl.postprofile ul.post-buttons div.notice div.signature"},
         {"class": "div.content"},
     ),
     # ChatGPT: what either side says; Telegram: the initials of who does.

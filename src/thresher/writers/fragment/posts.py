@@ -71,7 +71,7 @@ def flag_unstated(document: Document, posts: Sequence[Post]) -> BoolArray:
     """Flag the kept leaves beside a post's own text that the line before it replaces; bool[n_leaf].
 
     They are names and dates, a profile and buttons, by their roles, and a heading above the text;
-    from the text on no pictures. None of a post whose author or date is unknown. What follows the
+    from the text on pictures only if they are links. None of a post whose author or date is unknown. What follows the
     text of a post with replies in it is theirs.
     """
     page, selection = document.page, document.selection
@@ -92,7 +92,8 @@ def flag_unstated(document: Document, posts: Sequence[Post]) -> BoolArray:
         beside[post.leaves] = False
     of_leaf = roles.take(page.blocks.of_leaf)
     in_heading = page.nearest(_HEADINGS.take(page.tag), page.leaves) >= 0
-    by_role = np.isin(of_leaf, _BESIDE) & (above | (page.leaf_words > 0))
+    may_go = above | (page.leaf_words > 0) | page.in_link.take(page.leaves)
+    by_role = np.isin(of_leaf, _BESIDE) & may_go
     beside &= selection.keep & ((above & in_heading) | by_role)
     return beside & (page.nearest(_TITLE.take(page.tag), page.leaves) < 0)
 
