@@ -71,8 +71,8 @@ def flag_unstated(document: Document, posts: Sequence[Post]) -> BoolArray:
     """Flag the kept leaves beside a post's own text that the line before it replaces; bool[n_leaf].
 
     They are names and dates, a profile and buttons, by their roles, and a heading above the text;
-    from the text on pictures only if they are links. None of a post whose author or date is unknown. What follows the
-    text of a post with replies in it is theirs.
+    from the text on pictures only if they are links. None of a post whose author or date is
+    unknown. What follows the text of a post with replies in it is theirs.
     """
     page, selection = document.page, document.selection
     roles = selection.role_code
