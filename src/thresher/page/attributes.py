@@ -154,7 +154,7 @@ COMMON_NAMES: Final = (
     *("itemprop", "itemscope", "itemtype", "datetime", "dir", "http-equiv", "author", "data-tex"),
     *("data-math", "data-math-style", "data-latex", "data-author", "data-callout"),
     *("data-username", "data-panel-type", "aria-expanded", "download", "style", "hidden"),
-    *("aria-hidden", "open", "data-align"),
+    *("aria-hidden", "open", "data-align", "data-cfemail"),
     *("aria-controls", "data-target", "data-bs-target", "data-toggle", "data-bs-toggle", "onclick"),
     *("shadowrootmode", "shadowroot", "srcdoc", "target", "epub:type", "src", "action"),
     *("start", "aria-checked", "data-checked", "data-list", "data-task-state", "data-adblockkey"),

@@ -71,30 +71,30 @@ _TRUE: Final = rb"true(?<!\wtrue)(?!\w)"
 """The word ``true``. Its lookbehind follows, because patterns that begin with letters are searched
 for much faster."""
 _SPOKEN_PARTS: Final = CLASS_PARTS.bits(
-    b"sr-only", b"visually", b"invisible", b"screen", b"assistive"
+    *(b"sr-only", b"visually", b"invisible", b"screen", b"assistive", b"blind")
 )
 _SPOKEN: Final = (
     rb"(?<![\w:-])(?!not-)(?:(?:is-)?(?:sr-only|(?:[\w-]*[_-])?(?:visually[_-]?hidden|hidden-visually)"
-    rb"|(?:for-)?screen-?readers?(?:[_-](?:text|only))?|assistive-text)(?![\w-]*focus)"
+    rb"|(?:for-)?screen-?readers?(?:[_-](?:text|only))?|assistive-text|(?:is_)?blind)(?![\w-]*focus)"
     rb"|(?:[\w-]+[_-](?:sr-only|assistive-text|screen-?reader(?:[_-](?:text|only))?)"
     rb"|\w+(?:visuallyhidden|screenreaderonly)|element-invisible)(?![\w-]))"
 )
-"""Class names of words that only screen readers read: Bootstrap, WordPress, Drupal, Tailwind, and
-with the prefixes of other frameworks."""
+"""Class names of words that only screen readers read: Bootstrap, WordPress, Drupal, Tailwind, Naver
+and others in Korea, and with the prefixes of other frameworks."""
 _GONE_PARTS: Final = CLASS_PARTS.bits(b"d-none", b"hidden")
 _GONE: Final = re.compile(r"(?<!\S)(?:d-none|(?:is-)?hidden)(?!\S)")
 _GONE_ON_SOME: Final = re.compile(
     r"(?<!\S)(?:\w+:(?:block|contents|flex|grid|inline)|d-\w+-(?!none))"
 )
 """Classes of what is not shown, and of what is on some screens: Bootstrap, Bulma, Tailwind."""
-_ADVICE_PARTS: Final = CLASS_PARTS.bits(b"advice")
-_ADVICE: Final = rb"(?<![^\s\0])method-click-advice(?![^\s\0])"
-"""The class of what RDoc shows only under the pointer."""
+_ADVICE_PARTS: Final = CLASS_PARTS.bits(b"advice", b"tooltip")
+_ADVICE: Final = rb"(?<![^\s\0])(?:method-click-advice|tooltip-?(?:content|text))(?![^\s\0])"
+"""Classes of what is shown only under the pointer: RDoc, Sphinx and many others."""
 _STYLE, _DIALOG, _NOSCRIPT = (CODE_OF[name] for name in ("style", "dialog", "noscript"))
 _NO_PROSE: Final = flags_of("head noscript template a")
 """Elements whose text does not begin the page's own."""
-_IN_LINE: Final = flags_of("abbr b bdi em i s small span strong sub sup time u")
-"""Elements that a class of a framework may hide within a line."""
+_IN_LINE: Final = flags_of("abbr b bdi em h1 h2 h3 h4 h5 h6 i s small span strong sub sup time u")
+"""Elements that a class of a framework may hide within a line, and headings."""
 _CONTROLS: Final = flags_of("button summary")
 _OPENING_SIGNS: Final = frozenset("+−–-✕▲▼▾▸▶›»⌄↓")
 _FORMS: Final = flags_of("math rt")
@@ -176,13 +176,13 @@ def _find_spoken(attributes: Attributes) -> IntArray:
 
 
 def _find_advice(attributes: Attributes) -> IntArray:
-    """Find the rows of RDoc's class for what only the pointer shows."""
+    """Find the rows of classes for what only the pointer shows."""
     rows: IntArray = attributes.row.take(attributes.classed(_ADVICE_PARTS, _ADVICE))
     return rows
 
 
 def _find_gone(page: Page) -> IntArray:
-    """Find what a framework's class hides within a line; a script may show a whole block."""
+    """Find what a framework's class hides within a line, or a heading; a script may show a box."""
     attributes = page.attributes
     entries = attributes.classed(_GONE_PARTS)
     entries = entries[_IN_LINE.take(page.tag.take(attributes.row.take(entries)))]

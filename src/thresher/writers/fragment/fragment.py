@@ -325,9 +325,15 @@ def _write_rules(outline: Outline, pieces: Pieces, keep: npt.NDArray[np.bool_]) 
     leaf = page.leaf_offset[rows]
     inside = (leaf > 0) & (leaf < keep.size)
     rows, leaf = rows[inside], leaf[inside]
-    rows = rows[keep[leaf] & keep[leaf - 1]]
+    inside = keep[leaf] & keep[leaf - 1]
+    rows, leaf = rows[inside], leaf[inside]
     if not rows.size:
         return
+    # Two with nothing but elements without text between them enclose an advertisement.
+    together = np.append(leaf[1:] == leaf[:-1], False)
+    encloses = together & (np.append(rows[1:], 0) > page.end.take(rows) + 1)
+    encloses[1:] |= encloses[:-1]
+    rows = rows[~(encloses | together)]
     above = page.nearest(outline.structure, rows)
     rows = rows[(above < 0) | _FLOW[outline.tag[above]]]
     pieces.put(page.open_start[rows], Rank.SLICE, b"<hr>")

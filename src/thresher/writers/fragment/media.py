@@ -74,6 +74,11 @@ _PIXEL_URL: Final = re.compile(
 )
 """Sources of tracking pixels, which nobody is meant to see."""
 _PIXELS: Final = ("0", "1")
+_GONE: Final = re.compile(r"(?<![\w-])display\s*:\s*none", re.IGNORECASE)
+_AVATAR_URL: Final = re.compile(r"gravatar\.com/avatar/|//avatars\.githubusercontent\.com/")
+"""Addresses of pictures of who wrote something."""
+_FILE_NAME: Final = re.compile(r"\s*[^\s/]+\.(?:avif|gif|jpe?g|png|svg|webp)\s*", re.IGNORECASE)
+"""An alternative text that is only the name of the file."""
 _SIDES: Final = ("width", "height")
 _ROW_LEVELS: Final = 8
 """Levels above an image in which its table row is looked for: a bound on the cost, not tuned."""
@@ -88,6 +93,15 @@ class _Image(NamedTuple):
     """Its address."""
     attrs: dict[str, str]
     """All its attributes."""
+
+
+def _is_concealed(attrs: dict[str, str]) -> bool:
+    """Return whether a picture is an avatar, or is not shown and waits for no script."""
+    is_gone = "style" in attrs and _GONE.search(attrs["style"])
+    return bool(
+        (is_gone and not any("src" in name for name in attrs if name.startswith("data-")))
+        or _AVATAR_URL.search(attrs.get("src", ""))
+    )
 
 
 def find_images(page: Page, rows: IntArray) -> dict[int, _Image]:
@@ -117,7 +131,7 @@ def find_images(page: Page, rows: IntArray) -> dict[int, _Image]:
         follows = position + 1
         attrs = page.attrs(row)
         # The sides of AMP's pictures may be only their ratio.
-        is_hidden = is_pixel(attrs) and not AMP[page.tag[row]]
+        is_hidden = (is_pixel(attrs) and not AMP[page.tag[row]]) or _is_concealed(attrs)
         url = "" if is_hidden else pick_source(attrs, _source_sets(page, row))
         if not url:
             awaiting = -1
@@ -133,6 +147,8 @@ def find_images(page: Page, rows: IntArray) -> dict[int, _Image]:
                 found[before] = other._replace(url=url)
             awaiting = -1
         elif not _repeats_formula(page, before, attrs):
+            if _FILE_NAME.fullmatch(attrs.get("alt", "")):
+                attrs["alt"] = ""
             found[row] = _Image(url, attrs)
             before, awaiting = row, -1 if in_noscript else row
     return found
