@@ -43,7 +43,7 @@ CLASS_PARTS: Final = Parts(
     *(b"barrier", b"mso", b"wall"),
     *(b"loader", b"loading", b"skeleton", b"spinner", b"value"),
     *(b"checkbox-o", b"inline-task-list", b"task-list-item"),
-    *(b"blind", b"classifier", b"tooltip", b"whitespace-"),
+    *(b"blind", b"classifier", b"mobile", b"-none", b"tooltip", b"visible-xs", b"whitespace-"),
 )
 """Parts of class names that rules look for on most pages (`Attributes.classed`)."""
 SYSTEM_PARTS: Final = Parts(

@@ -50,6 +50,10 @@ _SEPARATOR: Final = re.compile(
 _MARK: Final = re.compile(r"\s[-–−·•¦‖/~:<>(\[]|[|｜»«›‹_—]|--")
 """Parts of which every separator has one. An underscore before a small letter joins the words of an
 identifier, such as size_t."""
+_QUOTED: Final = re.compile(r"»(?!\s)[^»«]+(?<!\s)«|«(?!\s)[^»«]+(?<!\s)»")
+"""A quotation, whose marks are separators elsewhere."""
+_AS_SIGNS: Final = str.maketrans("»«", "\ue000\ue001")
+_AS_QUOTES: Final = str.maketrans("\ue000\ue001", "»«")
 _COLON: Final = re.compile(r"(:\s+)")
 _WORD: Final = re.compile(r"\w+")
 _BARS: Final = "|｜¦‖"
@@ -93,7 +97,12 @@ def split_title(title: str) -> list[str]:
 def _split(title: str) -> list[str]:
     """Split a title at every separator; these are at the odd places."""
     # Many titles have none, and the expression is slow.
-    return _SEPARATOR.split(title, maxsplit=MAX_PIECES) if _MARK.search(title) else [title]
+    if not _MARK.search(title):
+        return [title]
+    if _QUOTED.search(title):
+        title = _QUOTED.sub(lambda quoted: quoted[0].translate(_AS_SIGNS), title)
+    pieces = _SEPARATOR.split(title, maxsplit=MAX_PIECES)
+    return [piece.translate(_AS_QUOTES) for piece in pieces]
 
 
 def find_shown_part(page: Page, title: str, cut: str, site_keys: Collection[str]) -> str | None:

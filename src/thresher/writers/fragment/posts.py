@@ -49,7 +49,7 @@ def describe_post(post: Post) -> str:
     parts = [
         post.author,
         date,
-        None if post.score is None else f"{post.score:+d}",
+        f"{post.score:+d}" if post.score else None,
         _ACCEPTED if post.accepted else None,
     ]
     return _BETWEEN.join(part for part in parts if part)

@@ -306,6 +306,7 @@ _ELEMENTS: Final = flags_of("aside blockquote details div figure section")
 _CELLS: Final = flags_of("td th")
 _TITLED: Final = re.compile("title|heading|header|label|icon", re.IGNORECASE)
 """Words of which one is in the class of a callout's title."""
+_BOLD: Final = (CODE_OF["b"], CODE_OF["strong"])
 _MAX_TITLE_WORDS: Final = 12
 _MAX_CALLOUT_SHARE: Final = 0.5
 """Share of the kept words that one callout may hold; around more, a class means something else."""
@@ -346,7 +347,8 @@ def find_callouts(page: Page, keep: BoolArray) -> dict[int, Callout]:
                 title = range(begin, begin)
             name = _SIGNS.sub(" ", "".join(map(page.leaf_text, title))).strip().lower()
             is_named = name == kind
-            unwritten = range(first, title.stop if is_named else begin)
+            label = range(begin, begin) if title else _find_label(page, begin)
+            unwritten = range(first, title.stop if is_named else label.stop)
             found[row] = Callout(kind, unwritten, bool(title) and not is_named)
             stop = int(page.end[row])
     return found
@@ -405,6 +407,14 @@ def _skip_signs(page: Page, keep: BoolArray, leaves: range) -> int:
         not any(said) if all(texts) else not any(texts) and "".join(said).lower() in _KIND_OF
     )
     return int(shown[n_sign]) if is_sign else leaves.start
+
+
+def _find_label(page: Page, first: int) -> range:
+    """Return the leaf that begins a callout's text if it only names the kind, "**Note:** …"."""
+    row = int(page.leaves[first])
+    word, colon, rest = page.text_of(row).strip().lower().partition(":")
+    is_label = bool(colon) and not rest and word in _KIND_OF
+    return range(first, first + (is_label and page.tag[page.parent[row]] in _BOLD))
 
 
 def _find_callout_title(page: Page, keep: BoolArray, row: int, first: int) -> range:

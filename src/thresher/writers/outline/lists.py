@@ -29,9 +29,8 @@ IntArray = npt.NDArray[np.integer]
 # Javadoc puts every part of a class into an item, with its heading, and live blogs every entry;
 # written as lists, such pages would be hard to read, and headings in them mean nothing.
 
-_UNNUMBERED: Final = (
-    rb"list-style(?:-type)?(?<![\w-]list-style)(?<![\w-]list-style-type)\s*:\s*none"
-)
+_STYLE: Final = rb"list-style(?:-type)?(?<![\w-]list-style)(?<![\w-]list-style-type)\s*:\s*"
+_UNNUMBERED, _NUMBERED = _STYLE + b"none", _STYLE + b"decimal"
 _MIN_WORDS: Final = 45
 """Words of an item with a heading, on average, from which it is a text of its own.
 
@@ -43,14 +42,17 @@ def drop_layout_lists(page: Page, tag: TagArray, holds: BoolArray) -> TagArray:
     """Return the tag that each row is written as, with layout lists and their items as `div`.
 
     ``holds`` flags rows that are or hold a kept leaf; bool[n_row]. Every item that is written
-    holds a heading, and is the only one, nothing but a `section`, or a text of its own. Numbered
-    lists whose style hides the numbers are none either.
+    holds a heading, and is the only one, nothing but a `section`, or a text of its own; or each is
+    nothing but a list, by which editors indent one. Numbered lists whose style hides the numbers
+    are none either, and lists whose style numbers their items are numbered.
     """
     lists = page.rows_of(_LISTS)
     lists = lists[holds.take(lists)]
     if not lists.size:
         return tag
     tag = _drop_unnumbered(page, tag, lists[page.tag[lists] == _OL])
+    tag = _read_numbered(page, tag, lists[page.tag[lists] == _UL])
+    tag = _drop_wrappers(page, tag, lists, holds)
     headings = HEADINGS.take(tag) & holds
     rows = headings.nonzero()[0]
     lists = lists[rows.searchsorted(page.end.take(lists)) > rows.searchsorted(lists)]
@@ -77,6 +79,39 @@ def _drop_unnumbered(page: Page, tag: TagArray, lists: IntArray) -> TagArray:
     tag = tag.copy()
     tag[hidden] = _DIV
     tag[np.isin(page.parent, hidden) & (page.tag == _LI)] = _DIV
+    return tag
+
+
+def _read_numbered(page: Page, tag: TagArray, lists: IntArray) -> TagArray:
+    """Make those lists numbered of which each item has a style with numbers, or they have it."""
+    found = page.attributes
+    if not (lists.size and found.named("style").size):
+        return tag
+    styled = found.row[found.matching("style", _NUMBERED)]
+    around = np.intersect1d(lists, np.append(styled, page.parent.take(styled)))
+    if around.size:
+        tag = tag.copy()
+        tag[around] = _OL
+    return tag
+
+
+def _drop_wrappers(page: Page, tag: TagArray, lists: IntArray, holds: BoolArray) -> TagArray:
+    """Make lists whose items are nothing but a list `div`, with their items."""
+    items = page.parent.take(lists)
+    spans = page.leaf_offset.take(np.stack((lists, page.end.take(lists))))
+    is_whole = (page.tag.take(items) == _LI) & (
+        spans == page.leaf_offset.take(np.stack((items, page.end.take(items))))
+    ).all(axis=0)
+    items = items[is_whole]
+    if not items.size:
+        return tag
+    outer, n_wrapping = np.unique(page.parent.take(items), return_counts=True)
+    siblings = page.parent.take(((page.tag == _LI) & holds).nonzero()[0])
+    n_item = np.bincount(siblings, minlength=len(page)).take(outer)
+    wrappers = outer[(n_item == n_wrapping) & _LISTS.take(page.tag.take(outer))]
+    tag = tag.copy()
+    tag[wrappers] = _DIV
+    tag[items[np.isin(page.parent.take(items), wrappers)]] = _DIV
     return tag
 
 

@@ -217,6 +217,10 @@ def _is_kept(document: Document, keep: BoolArray, title: str, headings: Sequence
     if keys and len(key) >= _MIN_LETTERS and key in keys[0]:
         return True
     if row and _holds(document, row, keep):
+        if page.leaf_words[: page.leaf_offset[row]][keep[: page.leaf_offset[row]]].sum() > (
+            _MAX_WORDS_ABOVE
+        ):
+            return False
         shown = " ".join(page.text_of(row).split())
         return [key_of(shown)] == keys[:1] or shares_most_words(shown, title)
     return bool(keep.any()) and _is_first_block(page, keep, key)
