@@ -93,6 +93,9 @@ _SYSTEMS: Final = (
         {"class": "dl.postprofile ul.post-buttons div.notice div.signature"},
         {"class": "div.content"},
     ),
+    # Signatures of Invision's forums; labels and actions that vBulletin hides by a style sheet.
+    _System(_signs(b"ipscomment"), {"data-role": "memberSignature"}),
+    _System(_signs(b"nocss_label"), {"class": "forumactionlinks nocss_label"}),
     # ChatGPT: what either side says; Telegram: the initials of who does.
     _System(_signs(b"text-token-text-"), {}, {"data-turn": "assistant user"}),
     _System(_signs(b"userpic"), {"class": "div.userpic_wrap"}),
@@ -148,8 +151,23 @@ _SYSTEMS: Final = (
         _signs(b"captioned-image-container", b"subscription-widget"),
         {"class": "native-audio-embed poll-embed subscription-widget"},
     ),
-    # A second link to the same file.
-    _System(_signs(b"wp-block-file"), {"class": "a.wp-block-file__button"}),
+    # A file of the text, and a second link to it.
+    _System(
+        _signs(b"wp-block-file"),
+        {"class": "a.wp-block-file__button"},
+        {"class": "div.wp-block-file"},
+    ),
+    # The language above code of MDN; controls of players and of shops.
+    _System(_signs(b"example-header"), {"class": "div.example-header"}),
+    _System(
+        _signs(b"jw-reset", b"mejs-", b"plyr__", b"vjs-"),
+        {
+            "class": "jw-controls jw-modal mejs-controls mejs-offscreen plyr__controls"
+            " vjs-control-bar vjs-control-text vjs-modal-dialog vjs-text-track-settings"
+        },
+    ),
+    _System(_signs(b"card-figcaption"), {"class": "card-figcaption-button quickview"}),
+    _System(_signs(b"swatch-wrapper"), {"class": "product-swatches swatch-wrapper"}),
     # Controls of recipes and of accordions.
     _System(
         _signs(b"tasty-recipes"), {"class": "tasty-recipes-cook-mode tasty-recipes-quick-links"}
@@ -164,9 +182,9 @@ _SYSTEMS: Final = (
     _System(_signs(b"speechify"), {"class": "div.speechify-ignore"}),
 )
 """Systems whose markup is documented, or the same on all pages: MediaWiki, DokuWiki, Discourse,
-Stack Exchange, XenForo, phpBB, ChatGPT, Telegram's exports, EPUB, Project Gutenberg, LaTeXML,
-rustdoc, Doxygen, TypeDoc, exports of Notion, Confluence, Ghost, Substack, Elementor, WordPress,
-Tasty Recipes, GOV.UK, Speechify."""
+Stack Exchange, XenForo, phpBB, Invision, vBulletin, ChatGPT, Telegram's exports, EPUB, Project
+Gutenberg, LaTeXML, rustdoc, Doxygen, TypeDoc, MDN, exports of Notion, Confluence, Ghost, Substack,
+Elementor, WordPress, WooCommerce, BigCommerce, Tasty Recipes, GOV.UK, Speechify, players."""
 
 
 def flag_by_systems(page: Page) -> tuple[BoolArray, BoolArray]:

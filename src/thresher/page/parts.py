@@ -47,12 +47,13 @@ CLASS_PARTS: Final = Parts(
 )
 """Parts of class names that rules look for on most pages (`Attributes.classed`)."""
 SYSTEM_PARTS: Final = Parts(
-    *(b"captioned-image-container", b"crawler-post", b"doc-content", b"dokuwiki"),
-    *(b"elementor-counter", b"govuk-accordion", b"js-post-body", b"kg-card", b"ltx_"),
-    *(b"markdown-body", b"memproto", b"mw-body", b"mw-content-", b"mw-parser-output"),
-    *(b"p-title-value", b"page mono", b"page sans", b"page serif", b"pg-boilerplate"),
-    *(b"postprofile", b"react-code-"),
-    *(b"rustdoc", b"speechify", b"subscription-widget", b"tasty-recipes", b"topic-post"),
+    *(b"captioned-image-container", b"card-figcaption", b"crawler-post", b"doc-content"),
+    *(b"dokuwiki", b"elementor-counter", b"example-header", b"govuk-accordion", b"ipscomment"),
+    *(b"js-post-body", b"jw-reset", b"kg-card", b"ltx_", b"markdown-body", b"mejs-"),
+    *(b"memproto", b"mw-body", b"mw-content-", b"mw-parser-output", b"nocss_label"),
+    *(b"p-title-value", b"page mono", b"page sans", b"page serif", b"pg-boilerplate", b"plyr__"),
+    *(b"postprofile", b"react-code-", b"rustdoc", b"speechify", b"subscription-widget"),
+    *(b"swatch-wrapper", b"tasty-recipes", b"topic-post", b"vjs-"),
     *(b"text-token-text-", b"tsd-", b"userpic", b"wiki-content", b"wp-block-file"),
 )
 """Parts of class names that only pages of one system have (`Attributes.system_parts`)."""

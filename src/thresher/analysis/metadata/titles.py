@@ -20,6 +20,7 @@ from thresher.analysis.word_exports import find_title
 from thresher.page import Page
 from thresher.page.blocks import SPACE, join_leaves
 from thresher.page.hidden import Hidden
+from thresher.page.parts import SYSTEM_PARTS
 from thresher.page.tags import CODE_OF, flags_of
 from thresher.support.cached import cached_lookup, cached_property
 
@@ -253,8 +254,11 @@ MAX_LEAVES: Final = 100
 MAX_TITLE_CHARS: Final = 1000
 """Text read of a title or a heading, in characters."""
 
-_A, _BUTTON = CODE_OF["a"], CODE_OF["button"]
+_A, _BUTTON, _SPAN = (CODE_OF[name] for name in ("a", "button", "span"))
 _MAY_BE_CUT: Final = flags_of("a button")
+_XENFORO: Final = SYSTEM_PARTS.bits(b"p-title-value")
+_PREFIX: Final = frozenset(("label", "label-append"))
+"""Classes of the kind of a thread before its title, and of the gap between the two: XenForo."""
 _NO_GAP: Final = np.zeros(1, np.uint8)
 _ARTICLE: Final = flags_of("article main")
 _H1, _LOWER_HEADINGS, _TITLES = flags_of("h1"), flags_of("h2 h3"), flags_of("title")
@@ -444,6 +448,10 @@ def _heading_text(page: Page, row: int) -> str:
     if _MAY_BE_CUT.take(tags).any():
         parts = (row + np.flatnonzero(tags == _BUTTON)).tolist()
         parts += find_signs_of(page, row + np.flatnonzero(tags == _A))
+    if page.attributes.system_parts & _XENFORO:
+        spans = (row + np.flatnonzero(tags == _SPAN)).tolist()
+        names = [(span, (page.attr(span, "class") or "").split()) for span in spans]
+        parts += [span for span, words in names if not _PREFIX.isdisjoint(words)]
     if last - first == 1 and not parts:
         return join_leaves([page.leaf_text(first)], _NO_GAP)[:MAX_TITLE_CHARS]
     keep = np.ones(min(last - first, MAX_LEAVES), np.bool_)

@@ -406,6 +406,8 @@ _VIDEO_OF: Final = {
 _FILE: Final = re.compile(r"/([^/?#]+\.\w{2,4})(?:[?#]|$)")
 """The name of a file at the end of an address."""
 _LABELS: Final = ("title", "aria-label")
+_OF_PLAYERS: Final = frozenset(("YouTube video player", "vimeo-player"))
+"""Titles that the code for embedding a player has for every video."""
 _ORNAMENT: Final = compile_late(
     r"//(?:[\w.-]+\.)?(?:doubleclick\.net|googlesyndication\.com|googletagmanager\.com"
     r"|amazon-adsystem\.com|adnxs\.com|taboola\.com|outbrain\.com|addthis\.com|criteo\.com"
@@ -420,7 +422,7 @@ _WEB_ADDRESS: Final = re.compile(r"https?://", re.IGNORECASE)
 def link_media(page: Page, row: int, base: str | None) -> str:
     """Return a link, as markup, to what an embedding element shows; "" if it shows nothing."""
     attrs = page.attrs(row)
-    if is_pixel(attrs) and not AMP[page.tag[row]]:
+    if (is_pixel(attrs) and not AMP[page.tag[row]]) or _decorates(attrs):
         return ""
     urls = [attrs.get(name, "") for name in ADDRESSES]
     player = _VIDEO_OF.get(int(page.tag[row]))
@@ -431,10 +433,16 @@ def link_media(page: Page, row: int, base: str | None) -> str:
         if _WEB_ADDRESS.match(address) and not _ORNAMENT.search(address):
             target = find_viewer_url(address)
             given = [attrs.get(name, "").strip() for name in _LABELS]
+            given = [label for label in given if label not in _OF_PLAYERS]
             file = _FILE.search(target) if page.tag[row] in _OWN else None
             label = next(filter(None, given), unquote(file[1]) if file else target)
             return f'<a href="{escape(target)}">{escape(label)}</a>'
     return ""
+
+
+def _decorates(attrs: dict[str, str]) -> bool:
+    """Return whether a video runs by itself, without sound or controls, over and over."""
+    return {"autoplay", "loop", "muted"} <= attrs.keys() and "controls" not in attrs
 
 
 def _sources(page: Page, row: int) -> list[int]:
