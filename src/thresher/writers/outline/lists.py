@@ -30,6 +30,7 @@ IntArray = npt.NDArray[np.integer]
 # written as lists, such pages would be hard to read, and headings in them mean nothing.
 
 _STYLE: Final = rb"list-style(?:-type)?(?<![\w-]list-style)(?<![\w-]list-style-type)\s*:\s*"
+_WHOLE: Final = ([_OL], [_UL])
 _UNNUMBERED, _NUMBERED = _STYLE + b"none", _STYLE + b"decimal"
 _MIN_WORDS: Final = 45
 """Words of an item with a heading, on average, from which it is a text of its own.
@@ -96,22 +97,26 @@ def _read_numbered(page: Page, tag: TagArray, lists: IntArray) -> TagArray:
 
 
 def _drop_wrappers(page: Page, tag: TagArray, lists: IntArray, holds: BoolArray) -> TagArray:
-    """Make lists whose items are nothing but a list `div`, with their items."""
+    """Make lists whose items are nothing but a list, and have no bullet, `div`, with their items.
+
+    Editors indent a list by such a one.
+    """
+    found = page.attributes
     items = page.parent.take(lists)
-    spans = page.leaf_offset.take(np.stack((lists, page.end.take(lists))))
-    is_whole = (page.tag.take(items) == _LI) & (
-        spans == page.leaf_offset.take(np.stack((items, page.end.take(items))))
-    ).all(axis=0)
-    items = items[is_whole]
-    if not items.size:
+    items = items[page.tag.take(items) == _LI]
+    if not (items.size and found.named("style").size):
         return tag
+    items = np.intersect1d(items, found.row[found.matching("style", _UNNUMBERED)])
     outer, n_wrapping = np.unique(page.parent.take(items), return_counts=True)
     siblings = page.parent.take(((page.tag == _LI) & holds).nonzero()[0])
     n_item = np.bincount(siblings, minlength=len(page)).take(outer)
-    wrappers = outer[(n_item == n_wrapping) & _LISTS.take(page.tag.take(outer))]
+    wrappers = outer[(n_item == n_wrapping) & (page.tag.take(outer) == _UL)]
+    items = items[np.isin(page.parent.take(items), wrappers)]
+    if not items.size or not all(_find_tags(page, row, holds) in _WHOLE for row in items.tolist()):
+        return tag
     tag = tag.copy()
     tag[wrappers] = _DIV
-    tag[items[np.isin(page.parent.take(items), wrappers)]] = _DIV
+    tag[items] = _DIV
     return tag
 
 
