@@ -81,6 +81,14 @@ def test_names_of_a_system_mean_nothing_elsewhere() -> None:
         '<div class="speechify-ignore"><button>1.2K</button><p>Listen</p></div>{}',
         '<div class="topic-post"><div class="title">ada:</div>{}</div>',
         '<div class="skeleton">Lädt…</div>{}',
+        '<div class="ipsComment cPost">{}<div data-role="memberSignature">Immer</div></div>',
+        '<h4 class="nocss_label">Aktionen:</h4><ul class="forumactionlinks"><li>RSS</ul>{}',
+        '<div class="userpic_wrap"><div class="userpic userpic1">I</div></div>{}',
+        '<div class="code-example"><div class="example-header">js</div></div>{}',
+        '<div class="jw-reset jw-modal">Tasten</div><div class="vjs-control-bar">Ton</div>{}',
+        '{}<div class="product-swatches"><a class="swatch-wrapper">Rot</a></div>',
+        '<h1 class="p-title-value"></h1><div class="message-user">Ada</div>{}',
+        '<dl class="postprofile"><dt>Ada</dl>{}<div class="signature">Immer</div>',
     ],
 )
 def test_other_systems(html: str) -> None:

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.helpers.data import cases
+from thresher import extract
 from thresher.page import Page
 from thresher.page.attribute_places import find_attributes
 from thresher.page.hidden import Hidden, flag_hidden
@@ -98,6 +99,44 @@ def test_words_for_screen_readers_part_what_their_space_parts(html: str, expecte
     """White space of unseen words is between the words around them, and before no sign."""
     page = parse(f"<p>The gauge is on the pier.</p><p>{html}")
     assert expected == page.block_text(1)
+
+
+@pytest.mark.parametrize(
+    ("narrow", "wide", "expected"),
+    [
+        ("d-block d-md-none", "d-none d-md-block", 1),
+        ("lg:hidden", "hidden lg:block", 1),
+        ("show-on-mobile hide-on-desktop", "show-on-desktop", 1),
+        ("card", "card", 2),
+        ("automobile", "card", 2),
+    ],
+)
+def test_copies_for_narrow_screens_are_unseen(narrow: str, wide: str, expected: int) -> None:
+    """What has the words of something else is written once, what has its own stays."""
+    page = f"<p>The gauge is on the pier, and the tide is low until noon.</p><div class='{wide}'>"
+    other = f"<p>Call us at 12.</p></div><div class='{narrow}'><p>Call us at 12.</p></div>"
+    text = extract(f"{page}{other}", method="keep_all").text
+    assert expected == text.count("Call us at 12.")
+    alone = extract(f"{page}<p>Call.</p></div><p class='{narrow}'>x", method="keep_all").text
+    assert alone.endswith("x")
+
+
+@pytest.mark.parametrize(
+    ("html", "is_hidden"),
+    [
+        ("<h2 class='headline hidden'>x</h2>", True),
+        ("<h2 class='hidden md:block'>x</h2>", False),
+        ("<div class=hidden>x</div>", False),
+        ("<p>a<span class=is_blind>x</span></p>", True),
+        ("<p>a <span class=blinds>x</span></p>", False),
+        ("<a href=/b>a<span class=tooltip-content>x</span></a>", True),
+        ("<a href=/b>a<span class=tooltip>x</span></a>", False),
+    ],
+)
+def test_classes_that_hide(html: str, is_hidden: bool) -> None:
+    """Those of frameworks within a line or of a heading, and of tooltips, in whole words."""
+    document = extract(f"<p>The gauge is on the pier.</p>{html}", method="keep_all")
+    assert is_hidden == ("x" not in document.text)
 
 
 def test_what_rdoc_shows_only_under_the_pointer_is_hidden() -> None:

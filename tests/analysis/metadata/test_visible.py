@@ -111,6 +111,13 @@ def test_headline_when_the_name_of_the_blog_is_the_h1(title: str, body: str, exp
     assert expected == visible.page.name(visible.headline.row)
 
 
+def test_kind_of_a_thread_is_no_part_of_its_title() -> None:
+    """XenForo puts it into the heading; elsewhere a label may be a word of the title."""
+    label = "<span class=label>Question</span><span class=label-append>&nbsp;</span>"
+    assert "Which rye?" == show(f"<h1 class=p-title-value>{label}Which rye?").headline.text
+    assert "Question Which rye?" == show(f"<h1>{label}Which rye?").headline.text
+
+
 SPOKEN = "<h1 class=sr-only>mill/rye</h1>"
 MANUAL = "<h1>The manual of the mill</h1>"
 

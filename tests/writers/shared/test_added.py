@@ -155,6 +155,7 @@ def test_title_is_part_of_the_first_chunk(format: ChunkedName) -> None:
         ),
         # Far down it is that of a recipe, and in a box that of the box.
         (f"{TITLE}<p>{'One. ' * 40}</p><h2>Rye &amp; oat</h2>", "Rye & oat"),
+        (f"{TITLE}<p>{'One. ' * 40}</p><h2>Rye and oats</h2>", "Rye & oat"),
         (f"{TITLE}<aside><h2>Rye &amp; oat</h2></aside><p>Text.", "Rye & oat"),
         (f"{TITLE}<p>Grain</p><h2>Rye &amp; oat</h2>", None),
         # The title of a file of a book is not put above the heading of its chapter.
