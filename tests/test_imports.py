@@ -52,7 +52,7 @@ FOR_EXTRACT: Final = {
     "page": (
         "abutting archives as_shown attribute_places attributes blocks "
         "canonical characters decode hidden in_line leaves mhtml names page parse parts "
-        "paths rearranging revealed rows scan shadow_roots stand_ins sniff source_positions "
+        "paths rearranging revealed rows scan shadow_roots sniff source_positions stand_ins "
         "source_tags style table tags text webarchive"
     ),
     "request": "",

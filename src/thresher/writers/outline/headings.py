@@ -223,14 +223,10 @@ def read_headings(page: Page, holds: BoolArray) -> TagArray:
     heading but is none, as it has no words, is long, or is the lead of the page, is a `div`.
     """
     tag, title = page.tag, find_title(page)
-    rows = (_LOWER.take(tag) & holds).nonzero()[0]
-    size = page.text_offset.take(page.end.take(rows)) - page.text_offset.take(rows)
-    is_other = (size > _MAX_CHARS) | (page.subtree_words.take(rows) == 0)
-    for place in (size[:_FIRST] >= _MIN_LEAD_CHARS).nonzero()[0].tolist():
-        is_other[place] |= _is_lead(page, int(rows[place]))
-    if is_other.any():
+    others = _find_others(page, holds)
+    if others.size:
         tag = tag.copy()
-        tag[rows[is_other]] = _DIV
+        tag[others] = _DIV
     if title and holds[title]:
         is_lowered = HEADINGS[tag] & (tag < _H1 + _MAX_LEVEL - 1) & (holds & (tag == _H1)).any()
         tag = (tag + is_lowered).astype(np.int16)
@@ -253,6 +249,17 @@ def read_headings(page: Page, holds: BoolArray) -> TagArray:
         level = _DEFAULT_LEVEL if stated is None else stated
         tag[row] = _H1 + min(max(level, 1), _MAX_LEVEL) - 1
     return tag
+
+
+def _find_others(page: Page, holds: BoolArray) -> npt.NDArray[np.intp]:
+    """Find what is marked up as a heading below the first level, and is none."""
+    rows = (_LOWER.take(page.tag) & holds).nonzero()[0]
+    size = page.text_offset.take(page.end.take(rows)) - page.text_offset.take(rows)
+    is_other = (size > _MAX_CHARS) | (page.subtree_words.take(rows) == 0)
+    for place in (size[:_FIRST] >= _MIN_LEAD_CHARS).nonzero()[0].tolist():
+        is_other[place] |= _is_lead(page, int(rows[place]))
+    found: npt.NDArray[np.intp] = rows[is_other]
+    return found
 
 
 def _is_lead(page: Page, row: int) -> bool:
