@@ -102,26 +102,6 @@ def test_words_for_screen_readers_part_what_their_space_parts(html: str, expecte
 
 
 @pytest.mark.parametrize(
-    ("narrow", "wide", "expected"),
-    [
-        ("d-block d-md-none", "d-none d-md-block", 1),
-        ("lg:hidden", "hidden lg:block", 1),
-        ("show-on-mobile hide-on-desktop", "show-on-desktop", 1),
-        ("card", "card", 2),
-        ("automobile", "card", 2),
-    ],
-)
-def test_copies_for_narrow_screens_are_unseen(narrow: str, wide: str, expected: int) -> None:
-    """What has the words of something else is written once, what has its own stays."""
-    page = f"<p>The gauge is on the pier, and the tide is low until noon.</p><div class='{wide}'>"
-    other = f"<p>Call us at 12.</p></div><div class='{narrow}'><p>Call us at 12.</p></div>"
-    text = extract(f"{page}{other}", method="keep_all").text
-    assert expected == text.count("Call us at 12.")
-    alone = extract(f"{page}<p>Call.</p></div><p class='{narrow}'>x", method="keep_all").text
-    assert alone.endswith("x")
-
-
-@pytest.mark.parametrize(
     ("html", "is_hidden"),
     [
         ("<h2 class='headline hidden'>x</h2>", True),

@@ -18,6 +18,7 @@ import numpy as np
 from thresher.analysis.contents_lists import flag_contents_lists
 from thresher.analysis.kept_page import find_continued_lists, find_openers
 from thresher.analysis.live_posts import find_live_posts
+from thresher.analysis.narrow_copies import find_narrow_copies
 from thresher.analysis.systems import flag_by_systems
 from thresher.deadline import check_deadline
 from thresher.page import Page
@@ -326,6 +327,7 @@ def apply_stated_parts(selection: Selection, allowed: BoolArray) -> Selection:
     check_deadline()
     if stated:
         keep &= ~stated.never
+    keep = keep & ~find_narrow_copies(page, keep)
     controls = _find_controls(page, keep)
     if controls.size:
         keep &= ~page.within(controls)[page.leaves]

@@ -87,17 +87,6 @@ _GONE_ON_SOME: Final = re.compile(
     r"(?<!\S)(?:\w+:(?:block|contents|flex|grid|inline)|d-\w+-(?!none))"
 )
 """Classes of what is not shown, and of what is on some screens: Bootstrap, Bulma, Tailwind."""
-_NARROW_PARTS: Final = CLASS_PARTS.bits(b"d-none", b"hidden", b"mobile", b"-none", b"visible-xs")
-_NARROW: Final = (
-    rb"(?<![\w:-])(?:(?:is-|show-|visible-)?(?:on-)?mobile(?:-only)?|visible-(?:xs|phone)"
-    rb"|show-mobile-only|[\w-]*[_-]mobilecopy|is-hidden-(?:tablet|desktop)|hidden-(?:desktop|[ml]g)"
-    rb"|d-(?:md|lg|xl)-none|(?:md|lg|xl):hidden)(?![\w-])"
-)
-"""Classes of what is shown on narrow screens only: Bootstrap, Bulma, Tailwind and others."""
-_COPY_CHARS: Final = 20_000
-"""Characters of a copy for narrow screens, at most."""
-_MAX_COPIES: Final = 64
-"""Elements for narrow screens that are looked for elsewhere."""
 _ADVICE_PARTS: Final = CLASS_PARTS.bits(b"advice", b"tooltip")
 _ADVICE: Final = rb"(?<![^\s\0])(?:method-click-advice|tooltip-?(?:content|text))(?![^\s\0])"
 """Classes of what is shown only under the pointer: RDoc, Sphinx and many others."""
@@ -140,7 +129,6 @@ def find_hidden(page: Page) -> _Flags:
             own[rows] |= np.uint8(flag)
     if own.any():
         _flag_unseen(page, own)
-    own[_find_copies(page)] |= np.uint8(Hidden.STYLE | Hidden.UNSEEN)
     return inherit_flags(own, _HIDES_BELOW.take(page.tag), page.parent, page.end)
 
 
@@ -317,19 +305,6 @@ def _find_twins(page: Page, own: _Flags) -> list[int]:
             not own[other] and have_same_words(page, row, other)
             for other in find_siblings(page, row)
         )
-    ]
-
-
-def _find_copies(page: Page) -> list[int]:
-    """Find what is shown on narrow screens only, and has the words of something else."""
-    rows = page.attributes.row.take(page.attributes.classed(_NARROW_PARTS, _NARROW))
-    size = page.text_offset.take(page.end.take(rows)) - page.text_offset.take(rows)
-    rows = rows[(size <= _COPY_CHARS) & (page.subtree_words.take(rows) > 0)][:_MAX_COPIES]
-    if not rows.size:
-        return []
-    whole = "".join(page.text.split())
-    return [
-        row for row in watch(rows.tolist()) if whole.count("".join(page.text_of(row).split())) > 1
     ]
 
 

@@ -201,9 +201,9 @@ _CAN_BE: Final = flags_of("address center div header p section")
 """Elements that `role=heading` can turn into a heading."""
 
 
-_MAX_CHARS: Final = 160
-"""Characters of a heading, at most: a longer one is a lead, or a paragraph that looks large."""
-_MIN_LEAD_CHARS: Final = 40
+_MAX_CHARS: Final = 140
+"""Characters of a heading without white space, at most: a longer one is a lead, or a paragraph that looks large."""
+_MIN_LEAD_CHARS: Final = 34
 _FIRST: Final = 3
 """Headings of a page among which its lead may be."""
 _LEAD: Final = re.compile(
@@ -254,7 +254,7 @@ def read_headings(page: Page, holds: BoolArray) -> TagArray:
 def _find_others(page: Page, holds: BoolArray) -> npt.NDArray[np.intp]:
     """Find what is marked up as a heading below the first level, and is none."""
     rows = (_LOWER.take(page.tag) & holds).nonzero()[0]
-    size = page.text_offset.take(page.end.take(rows)) - page.text_offset.take(rows)
+    size = page.chars_before.take(page.end.take(rows)) - page.chars_before.take(rows)
     is_other = (size > _MAX_CHARS) | (page.subtree_words.take(rows) == 0)
     for place in (size[:_FIRST] >= _MIN_LEAD_CHARS).nonzero()[0].tolist():
         is_other[place] |= _is_lead(page, int(rows[place]))

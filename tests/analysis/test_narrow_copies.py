@@ -1,0 +1,37 @@
+"""Of what a page has twice, for narrow and for wide screens, one is text."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from thresher.analysis.narrow_copies import find_narrow_copies
+from thresher.page.parse import parse
+
+PAIR = "<div class='{}'><p>Call us at 12.</p></div><div class='{}'><p>Call us at 12.</p></div>"
+
+
+@pytest.mark.parametrize(
+    ("narrow", "wide", "is_copy"),
+    [
+        ("d-block d-md-none", "d-none d-md-block", True),
+        ("lg:hidden", "hidden lg:block", True),
+        ("show-on-mobile hide-on-desktop", "show-on-desktop", True),
+        ("visible-xs", "visible-md visible-lg", True),
+        ("card", "card", False),
+        ("automobile", "card", False),
+        ("lg:hidden", "md:hidden", False),
+    ],
+)
+def test_the_copy_for_narrow_screens_is_left_out(narrow: str, wide: str, is_copy: bool) -> None:
+    """By the classes of frameworks, in whole words; of two for narrow screens both stay."""
+    page = parse(f"<p>The tide is low.</p>{PAIR.format(wide, narrow)}")
+    keep = np.ones(page.leaves.size, np.bool_)
+    assert [False, False, is_copy] == find_narrow_copies(page, keep).tolist()
+
+
+def test_a_copy_of_what_is_dropped_stays() -> None:
+    """The only one that is kept is the text, as is one with words of its own."""
+    page = parse(PAIR.format("d-none d-md-block", "d-md-none") + "<p class=d-md-none>Or write.")
+    assert not find_narrow_copies(page, np.array([False, True, True])).any()
+    assert [False, True, False] == find_narrow_copies(page, np.ones(3, np.bool_)).tolist()
