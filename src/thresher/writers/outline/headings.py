@@ -202,7 +202,7 @@ _CAN_BE: Final = flags_of("address center div header p section")
 
 
 _MAX_CHARS: Final = 140
-"""Characters of a heading without white space, at most: a longer one is a lead, or a paragraph that looks large."""
+"""Characters of a heading but white space, at most: a longer one is a lead, or a paragraph."""
 _MIN_LEAD_CHARS: Final = 34
 _FIRST: Final = 3
 """Headings of a page among which its lead may be."""
