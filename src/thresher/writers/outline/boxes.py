@@ -347,7 +347,7 @@ def find_callouts(page: Page, keep: BoolArray) -> dict[int, Callout]:
                 title = range(begin, begin)
             name = _SIGNS.sub(" ", "".join(map(page.leaf_text, title))).strip().lower()
             is_named = name == kind
-            label = range(begin, begin) if title else _find_label(page, begin)
+            label = range(begin, begin) if title else _find_label(page, begin, kind)
             unwritten = range(first, title.stop if is_named else label.stop)
             found[row] = Callout(kind, unwritten, bool(title) and not is_named)
             stop = int(page.end[row])
@@ -409,11 +409,11 @@ def _skip_signs(page: Page, keep: BoolArray, leaves: range) -> int:
     return int(shown[n_sign]) if is_sign else leaves.start
 
 
-def _find_label(page: Page, first: int) -> range:
-    """Return the leaf that begins a callout's text if it only names the kind, "**Note:** …"."""
+def _find_label(page: Page, first: int, kind: str) -> range:
+    """Return the leaf that begins a callout's text if it only is its kind, "**Note:** …"."""
     row = int(page.leaves[first])
     word, colon, rest = page.text_of(row).strip().lower().partition(":")
-    is_label = bool(colon) and not rest and word in _KIND_OF
+    is_label = bool(colon) and not rest and word == kind
     return range(first, first + (is_label and page.tag[page.parent[row]] in _BOLD))
 
 

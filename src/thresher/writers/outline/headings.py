@@ -201,32 +201,19 @@ _CAN_BE: Final = flags_of("address center div header p section")
 """Elements that `role=heading` can turn into a heading."""
 
 
-_MAX_CHARS: Final = 140
-"""Characters of a heading but white space, at most: a longer one is a lead, or a paragraph."""
-_MIN_LEAD_CHARS: Final = 34
-_FIRST: Final = 3
-"""Headings of a page among which its lead may be."""
-_LEAD: Final = re.compile(
-    r"(?<![a-z])(?:dec?k|excerpt|stand-?first|sub-?(?:title|head(?:ing|line)?)|summary|chapo)"
-    r"(?![a-z])",
-    re.IGNORECASE,
-)
-_LEAD_PROPERTIES: Final = frozenset(("alternativeHeadline", "description"))
-"""Words in the class, and schema.org properties, of a lead that is marked up as a heading."""
-
-
 def read_headings(page: Page, holds: BoolArray) -> TagArray:
     """Return the tag of each row, with `role=heading` elements and the title of Word as headings.
 
     ``holds`` flags the rows to be considered; bool[n_row]. Below the title of a document that Word
     exported, its headings are one level lower, unless none is on the first. What is marked up as a
-    heading but is none, as it has no words, is long, or is the lead of the page, is a `div`.
+    heading below that but has no words is a `div`.
     """
     tag, title = page.tag, find_title(page)
-    others = _find_others(page, holds)
-    if others.size:
+    pictures = (_LOWER.take(tag) & holds).nonzero()[0]
+    pictures = pictures[page.subtree_words.take(pictures) == 0]
+    if pictures.size:
         tag = tag.copy()
-        tag[others] = _DIV
+        tag[pictures] = _DIV
     if title and holds[title]:
         is_lowered = HEADINGS[tag] & (tag < _H1 + _MAX_LEVEL - 1) & (holds & (tag == _H1)).any()
         tag = (tag + is_lowered).astype(np.int16)
@@ -249,20 +236,3 @@ def read_headings(page: Page, holds: BoolArray) -> TagArray:
         level = _DEFAULT_LEVEL if stated is None else stated
         tag[row] = _H1 + min(max(level, 1), _MAX_LEVEL) - 1
     return tag
-
-
-def _find_others(page: Page, holds: BoolArray) -> npt.NDArray[np.intp]:
-    """Find what is marked up as a heading below the first level, and is none."""
-    rows = (_LOWER.take(page.tag) & holds).nonzero()[0]
-    size = page.chars_before.take(page.end.take(rows)) - page.chars_before.take(rows)
-    is_other = (size > _MAX_CHARS) | (page.subtree_words.take(rows) == 0)
-    for place in (size[:_FIRST] >= _MIN_LEAD_CHARS).nonzero()[0].tolist():
-        is_other[place] |= _is_lead(page, int(rows[place]))
-    found: npt.NDArray[np.intp] = rows[is_other]
-    return found
-
-
-def _is_lead(page: Page, row: int) -> bool:
-    """Return whether a heading states that it is the lead of the page."""
-    attrs = page.attrs(row)
-    return bool(_LEAD.search(attrs.get("class", "")) or attrs.get("itemprop") in _LEAD_PROPERTIES)
