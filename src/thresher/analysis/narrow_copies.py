@@ -15,7 +15,7 @@ from thresher.page.rows import BoolArray
 _PARTS: Final = CLASS_PARTS.bits(b"-none", b"hidden", b"mobile", b"visible-xs")
 _NARROW: Final = (
     rb"(?<![\w:-])(?:(?:is-|show-|visible-)?(?:on-)?mobile(?:-only)?|visible-(?:xs|phone)"
-    rb"|show-mobile-only|[\w-]*[_-]mobilecopy|is-hidden-(?:tablet|desktop)|hidden-(?:desktop|md|lg)"
+    rb"|[\w-]*[_-]mobilecopy|is-hidden-(?:tablet|desktop)|hidden-(?:desktop|md|lg)"
     rb"|d-(?:md|lg|xl)-none|(?:md|lg|xl):hidden)(?![\w-])"
 )
 """Classes of what is shown on narrow screens only: Bootstrap, Bulma, Tailwind and others."""

@@ -143,8 +143,8 @@ def _part_sources(page: Page) -> Iterator[Rewrite]:
             and behind < end[above]
             and not BLOCK[tag[behind]]
         ):
-            last = page.end.item(row) - 1
-            part = page.parent.item(last) if tag[last] == TEXT else last
+            last = end.item(row) - 1
+            part = parent.item(last) if tag[last] == TEXT else last
             begin = page.open_start.item(part)
             if parent[part] == row and page.buffer[begin - 1 : begin] == b">":
                 yield Rewrite(begin, begin, (Markup(b" "),))  # a box at the end of the line

@@ -57,7 +57,7 @@ SYSTEM_PARTS: Final = Parts(
     *(b"text-token-text-", b"tsd-", b"userpic", b"wiki-content", b"wp-block-file"),
 )
 """Parts of class names that only pages of one system have (`Attributes.system_parts`)."""
-STYLE_PARTS: Final = Parts(b"mso-", b"white-space")
+STYLE_PARTS: Final = Parts(b"list-style", b"mso-", b"white-space")
 """Parts of the values of `style` that rules look for on most pages (`Attributes.styled`)."""
 
 

@@ -116,12 +116,11 @@ def format_leaves(outline: Outline, content: Content) -> dict[int, str]:
     before: dict[int, list[str]] = {}
     behind: dict[int, list[str]] = {}
     enclosed = np.flatnonzero(inline & _ENCLOSED[page.tag])
-    in_quotation = page.below(page.tag == _Q) if enclosed.size else None
-    for row in watch(enclosed.tolist()):
+    inner = page.below(page.tag == _Q)[enclosed].tolist() if enclosed.size else []
+    for row, is_inner in watch(zip(enclosed.tolist(), inner, strict=True)):
         leaves = _leaves_in(outline, row)
         marks = ("(", ")")
         if page.tag[row] == _Q:
-            is_inner = in_quotation is not None and bool(in_quotation[row])
             marks = choose_quotation_marks(page.leaf_text(leaves[0]), is_inner=is_inner)
         before.setdefault(leaves[0], []).append(marks[0])
         behind.setdefault(leaves[-1], []).append(marks[1])

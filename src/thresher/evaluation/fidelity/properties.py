@@ -37,7 +37,7 @@ from thresher.page import Page
 from thresher.page.parse import parse
 from thresher.page.tags import CODE_OF, TEXT, flags_of
 from thresher.writers.code.gutters import find_gutters
-from thresher.writers.fragment.posts import describe_post, find_shown_posts, flag_unstated
+from thresher.writers.fragment.posts import describe_post, find_shown_posts, find_unstated
 from thresher.writers.outline.content import content_of, find_boxes
 from thresher.writers.outline.headings import find_permalinks
 
@@ -195,17 +195,16 @@ def check(document: Document) -> Iterator[Violation]:
         "html": _words(_parse_or_none(document.write("html", _BARE))),
         "markdown": _words(markdown),
     }
-    posts = find_shown_posts(document)
     written_in = dict.fromkeys(written, keep)
-    if posts:
-        written_in["markdown"] = keep & ~flag_unstated(document, posts)
+    if (unstated := find_unstated(document)) is not None:
+        written_in["markdown"] = keep & ~unstated
     kept = {
         format: [word for text in _leaf_texts(page, leaves) for word in split_words(text)]
         for format, leaves in written_in.items()
     }
     # Images and scripts of formulas contain no text and become some; MathML becomes TeX.
     formulas = _formula_letters(page, keep), _formula_letters(markdown)
-    heads = [describe_post(post) for post in posts]
+    heads = [describe_post(post) for post in find_shown_posts(document)]
     marks = [page.text_of(row) for row in (*notes.references, *notes.back_links)]
     marks += page.leaf_texts(np.array([*notes.ornaments, *notes.arrows], np.intp))
     labels = [note.label for note in notes.notes] + _MARK.findall(document.text)

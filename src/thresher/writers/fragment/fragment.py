@@ -36,7 +36,7 @@ from thresher.writers.fragment.notes import mark_notes, move_inline_notes, wrap_
 from thresher.writers.fragment.posts import (
     find_post_borders,
     find_shown_posts,
-    flag_unstated,
+    find_unstated,
     put_post_borders,
 )
 from thresher.writers.fragment.slices import (
@@ -104,11 +104,11 @@ def write_fragment(
         for row in page.leaves[named].tolist():
             literals.pop(row, None)
     posts = find_shown_posts(document) if for_markdown else ()
-    if posts:
-        unstated = keep & flag_unstated(document, posts)
-        keep &= ~unstated
-        for row in page.leaves[unstated].tolist():
+    unstated = find_unstated(document) if for_markdown else None
+    if unstated is not None:
+        for row in page.leaves[keep & unstated].tolist():
             literals.pop(row, None)
+        keep &= ~unstated
     if not keep.any():
         return _Fragment(b"", None, content)
     outline = outline_page(page, keep, content.boxes, callouts, content.footnotes.edges)
@@ -386,6 +386,5 @@ def _find_title(document: Document, options: WriteOptions, *, for_markdown: bool
     keep = document.selection.keep
     if not (keep.any() if options.title is None else options.title):
         return None
-    posts = find_shown_posts(document) if for_markdown else ()
-    unwritten = flag_unstated(document, posts) if posts else None
+    unwritten = find_unstated(document) if for_markdown else None
     return find_missing_title(document, unwritten=unwritten)

@@ -13,6 +13,7 @@ from thresher.page import Page
 from thresher.page.rows import BoolArray
 from thresher.page.tags import flags_of
 from thresher.roles import ROLES
+from thresher.support.cached import cached_view
 from thresher.writers.fragment.slices import Edges
 from thresher.writers.outline.outline import Outline
 from thresher.writers.outline.pieces import Pieces, Rank
@@ -55,6 +56,7 @@ def describe_post(post: Post) -> str:
     return _BETWEEN.join(part for part in parts if part)
 
 
+@cached_view
 def find_shown_posts(document: Document) -> tuple[Post, ...]:
     """Return the posts with kept text of a forum page; none if its threads seem to be misread."""
     if document.page_type is None or document.page_type.name != _FORUM:
@@ -65,6 +67,13 @@ def find_shown_posts(document: Document) -> tuple[Post, ...]:
     shown = tuple(post for post, n in zip(posts, n_word, strict=True) if n)
     is_read = len(shown) >= MIN_POSTS and sum(n_word) >= MIN_SHARE * document.selection.words
     return shown if is_read else ()
+
+
+@cached_view
+def find_unstated(document: Document) -> BoolArray | None:
+    """Return `flag_unstated` of the posts that are shown; None on a page that shows none."""
+    posts = find_shown_posts(document)
+    return flag_unstated(document, posts) if posts else None
 
 
 def flag_unstated(document: Document, posts: Sequence[Post]) -> BoolArray:

@@ -121,6 +121,7 @@ _KATEX: Final = b"katex"
 """The renderer of the texts without delimiters that Pandoc writes for it."""
 _STYLE_ATTRIBUTE: Final = "data-math-style"
 """Attribute of the `code` of a formula in a line: GitLab."""
+_INLINE_CODE: Final = CODE_OF["code"]
 _CODE: Final = flags_of("code listing pre")
 _DISPLAYS: Final = ("$$", "\\[", "\\begin")
 """Beginnings of display formulas."""
@@ -138,7 +139,8 @@ def find_marked_texts(page: Page, keep: BoolArray) -> dict[int, tuple[str, bool]
         at = page.buffer.find(_ELEMENT, at + 1)
     found: dict[int, tuple[str, bool]] = {}
     stated = page.attributes.values(_STYLE_ATTRIBUTE)
-    rows += [row for row in stated if page.tag[row] == CODE_OF["code"] and row not in rows]
+    others = [row for row in stated if page.tag[row] == _INLINE_CODE]
+    rows = list(dict.fromkeys((*rows, *others)))
     in_code = page.within(_CODE[page.tag]) if rows else keep
     for row in watch(rows):
         leaf, stop = page.leaf_offset[[row, page.end[row]]].tolist()

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from thresher.analysis.word_exports import WordItem, find_items
 from thresher.deadline import watch
 from thresher.page import Page
-from thresher.page.parts import CLASS_PARTS
+from thresher.page.parts import CLASS_PARTS, STYLE_PARTS
 from thresher.page.rows import BoolArray, sum_before
 from thresher.page.tags import CODE_OF, TEXT, flags_of
 from thresher.support.late import compile_late
@@ -29,9 +29,12 @@ IntArray = npt.NDArray[np.integer]
 # Javadoc puts every part of a class into an item, with its heading, and live blogs every entry;
 # written as lists, such pages would be hard to read, and headings in them mean nothing.
 
-_STYLE: Final = rb"list-style(?:-type)?(?<![\w-]list-style)(?<![\w-]list-style-type)\s*:\s*"
+_STYLED: Final = STYLE_PARTS.bits(b"list-style")
+_STYLE: Final = re.compile(
+    r"list-style(?:-type)?(?<![\w-]list-style)(?<![\w-]list-style-type)\s*:\s*(none|decimal)",
+    re.IGNORECASE,
+)
 _WHOLE: Final = ([_OL], [_UL])
-_UNNUMBERED, _NUMBERED = _STYLE + b"none", _STYLE + b"decimal"
 _MIN_WORDS: Final = 45
 """Words of an item with a heading, on average, from which it is a text of its own.
 
@@ -51,9 +54,7 @@ def drop_layout_lists(page: Page, tag: TagArray, holds: BoolArray) -> TagArray:
     lists = lists[holds.take(lists)]
     if not lists.size:
         return tag
-    tag = _drop_unnumbered(page, tag, lists[page.tag[lists] == _OL])
-    tag = _read_numbered(page, tag, lists[page.tag[lists] == _UL])
-    tag = _drop_wrappers(page, tag, lists, holds)
+    tag = _read_styles(page, tag, lists, holds)
     headings = HEADINGS.take(tag) & holds
     rows = headings.nonzero()[0]
     lists = lists[rows.searchsorted(page.end.take(lists)) > rows.searchsorted(lists)]
@@ -70,54 +71,41 @@ def drop_layout_lists(page: Page, tag: TagArray, holds: BoolArray) -> TagArray:
     return written
 
 
-def _drop_unnumbered(page: Page, tag: TagArray, lists: IntArray) -> TagArray:
-    found = page.attributes
-    if not (lists.size and found.named("style").size):
-        return tag
-    hidden = np.intersect1d(lists, found.row[found.matching("style", _UNNUMBERED)])
-    if not hidden.size:
-        return tag
+def _read_styles(page: Page, tag: TagArray, lists: IntArray, holds: BoolArray) -> TagArray:
+    """Return the tags of lists and items as their styles show them: with numbers, or as neither."""
+    values = page.attributes.values_of(page.attributes.styled(_STYLED))
+    rows: dict[str, list[int]] = {"none": [], "decimal": []}
+    for row, value in values.items():
+        for shown in {found.lower() for found in _STYLE.findall(value)}:
+            rows[shown].append(row)
+    bare, numbered = (np.array(rows[shown], np.intp) for shown in ("none", "decimal"))
+    if not (bare.size or numbered.size):
+        return tag  # as most
     tag = tag.copy()
-    tag[hidden] = _DIV
-    tag[np.isin(page.parent, hidden) & (page.tag == _LI)] = _DIV
+    is_ordered = page.tag.take(lists) == _OL
+    unnumbered = np.intersect1d(lists[is_ordered], bare)
+    tag[unnumbered] = _DIV
+    tag[np.isin(page.parent, unnumbered) & (page.tag == _LI)] = _DIV
+    around = np.append(numbered, page.parent.take(numbered))
+    tag[np.intersect1d(lists[~is_ordered], around)] = _OL
+    tag[_find_wrappers(page, np.intersect1d(page.parent.take(lists), bare), holds)] = _DIV
     return tag
 
 
-def _read_numbered(page: Page, tag: TagArray, lists: IntArray) -> TagArray:
-    """Make those lists numbered of which each item has a style with numbers, or they have it."""
-    found = page.attributes
-    if not (lists.size and found.named("style").size):
-        return tag
-    styled = found.row[found.matching("style", _NUMBERED)]
-    around = np.intersect1d(lists, np.append(styled, page.parent.take(styled)))
-    if around.size:
-        tag = tag.copy()
-        tag[around] = _OL
-    return tag
+def _find_wrappers(page: Page, items: IntArray, holds: BoolArray) -> IntArray:
+    """Find the lists whose items are nothing but a list, and have no bullet, with their items.
 
-
-def _drop_wrappers(page: Page, tag: TagArray, lists: IntArray, holds: BoolArray) -> TagArray:
-    """Make lists whose items are nothing but a list, and have no bullet, `div`, with their items.
-
-    Editors indent a list by such a one.
+    Editors indent a list by such a one. ``items`` are the parents of lists without a bullet.
     """
-    found = page.attributes
-    items = page.parent.take(lists)
     items = items[page.tag.take(items) == _LI]
-    if not (items.size and found.named("style").size):
-        return tag
-    items = np.intersect1d(items, found.row[found.matching("style", _UNNUMBERED)])
     outer, n_wrapping = np.unique(page.parent.take(items), return_counts=True)
     siblings = page.parent.take(((page.tag == _LI) & holds).nonzero()[0])
     n_item = np.bincount(siblings, minlength=len(page)).take(outer)
     wrappers = outer[(n_item == n_wrapping) & (page.tag.take(outer) == _UL)]
     items = items[np.isin(page.parent.take(items), wrappers)]
-    if not items.size or not all(_find_tags(page, row, holds) in _WHOLE for row in items.tolist()):
-        return tag
-    tag = tag.copy()
-    tag[wrappers] = _DIV
-    tag[items] = _DIV
-    return tag
+    if not all(_find_tags(page, row, holds) in _WHOLE for row in items.tolist()):
+        return items[:0]
+    return np.append(wrappers, items)
 
 
 def _are_sections(

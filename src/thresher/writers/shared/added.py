@@ -211,19 +211,21 @@ def _is_kept(document: Document, keep: BoolArray, title: str, headings: Sequence
     keys, key = [key_of(heading.title) for heading in headings], key_of(title)
     if key in keys:
         first = page.blocks.start[headings[keys.index(key)].block]
-        above = page.leaf_words[:first][keep[:first]].sum()
         is_in_box = page.nearest(_BOXES[page.tag], page.leaves[first : first + 1])[0] >= 0
-        return bool(above <= _MAX_WORDS_ABOVE) and not is_in_box
+        return _is_early(page, keep, first) and not is_in_box
     if keys and len(key) >= _MIN_LETTERS and key in keys[0]:
         return True
     if row and _holds(document, row, keep):
-        if page.leaf_words[: page.leaf_offset[row]][keep[: page.leaf_offset[row]]].sum() > (
-            _MAX_WORDS_ABOVE
-        ):
+        if not _is_early(page, keep, page.leaf_offset[row]):
             return False
         shown = " ".join(page.text_of(row).split())
         return [key_of(shown)] == keys[:1] or shares_most_words(shown, title)
     return bool(keep.any()) and _is_first_block(page, keep, key)
+
+
+def _is_early(page: Page, keep: BoolArray, leaf: np.integer) -> bool:
+    """Return whether few kept words are above a leaf."""
+    return bool(page.leaf_words[:leaf][keep[:leaf]].sum() <= _MAX_WORDS_ABOVE)
 
 
 def _is_first_block(page: Page, keep: BoolArray, key: str) -> bool:
