@@ -55,7 +55,7 @@ PAGES: Final[Mapping[str, Result]] = {
             " --folds FOLDS --jobs 2",
             "thresher.evaluation.role_labels CORPORA --folds FOLDS",
             "thresher.evaluation.structures --peer none",
-            "bench.between CORPORA --folds FOLDS",
+            "bench.rules CORPORA --folds FOLDS",
         ),
     ),
     "performance.md": Result(

@@ -82,7 +82,7 @@ def test_picture_directly_above_a_kept_caption_is_shown(
         ('<div><img class="k" src="/a.png"><div>by Ada</div><div>a dial</div></div>', True),
         ('<div><img src="/a.png"><div>a dial</div></div>', False),
         ('<div><img class="k" src="/a.png"><div><a href="/b">a dial</a></div></div>', False),
-        ('<div><img class="k" src="/a.png"></div><p>b<p>c<div>a dial</div>', False),
+        ('<div><img class="k" src="/a.png"></div><p>b<p>c<p>d<div>a dial</div>', False),
     ],
     ids=["behind", "behind a credit", "of a dropped picture", "link", "far"],
 )

@@ -89,6 +89,9 @@ def test_names_of_a_system_mean_nothing_elsewhere() -> None:
         '{}<div class="product-swatches"><a class="swatch-wrapper">Rot</a></div>',
         '<h1 class="p-title-value"></h1><div class="message-user">Ada</div>{}',
         '<dl class="postprofile"><dt>Ada</dl>{}<div class="signature">Immer</div>',
+        '<div class="map"><div class="gm-style"><a href="/m">Kartendaten</a></div></div>{}',
+        '<h2 id="folders-and-files">Ordner</h2><article class="markdown-body">{}</article>',
+        '{}<div class="tasty-recipes"><div class="tasty-recipes-scale-container">2x</div></div>',
     ],
 )
 def test_other_systems(html: str) -> None:

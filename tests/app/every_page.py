@@ -57,7 +57,7 @@ def serving_every_page(folder: Path) -> Iterator[EveryPage]:
     """Serve an app with pages, labels of two people, rules and runs."""
     _write_labels(folder)
     _write_runs(folder)
-    rules = HostRules(Rules(drop=("div.about", f"{'div > ' * 40}p")))
+    rules = HostRules(Rules(drop=("section.about", f"{'div > ' * 40}p")))
     save_rulebook(Rulebook({_HOST: rules}), folder / "rules.toml")
     with serving(folder) as (address, context):
         reply = _POST.format("Bo", 2, _SAID, _POST.format("Cy", 3, _SAID, ""))

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import thresher
-from bench import between, contenders, growth, native, release, speed
+from bench import contenders, growth, native, release, rules, speed
 from bench.growth import PARTS, Growth, measure_shape
 from bench.harness import draw_pages, make_parser, named_corpora, spread_pages
 from bench.instructions import count_instructions, has_valgrind, pages_of_tests
@@ -113,15 +113,15 @@ HTML = f"<title>Rye</title><main><p>{PARAGRAPH}</p><ul><li>Rye</ul><p>{PARAGRAPH
 def test_rule_is_measured_by_weights_of_folds(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The command prints the pages of each corpus and of all, and how the rule changed them."""
+    """The command prints the pages of each corpus and of all, and how each rule changed them."""
     row = {"id": "1", "html": HTML, "text": f"{PARAGRAPH}\nRye\n{PARAGRAPH}"}
     write_corpus(tmp_path, "news", [row])
     for fold in range(2):
         (tmp_path / f"fold-{fold}.npz").write_bytes(SHIPPED_MODEL.read_bytes())
-    assert 0 == between.main(["--folds", str(tmp_path), str(tmp_path)])
+    assert 0 == rules.main(["--folds", str(tmp_path), str(tmp_path)])
     *_, last = capsys.readouterr().out.splitlines()
-    name, n_page, better, worse, *_ = last.split()
-    assert ("all", 1) == (name, int(n_page))
+    rule, name, n_page, better, worse, *_ = last.split()
+    assert ("advertisement", "all", 1) == (rule, name, int(n_page))
     assert int(better) + int(worse) <= 1
 
 

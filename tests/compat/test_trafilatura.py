@@ -41,7 +41,7 @@ def body_of(xml: str) -> ElementTree.Element:
 def test_text_has_a_line_a_paragraph() -> None:
     """The default output is text without empty lines, and without the page's boilerplate."""
     text = known(trafilatura.extract(PAGE, include_comments=False))
-    assert text.startswith(f"Harbour closed\n{STORY.strip()}\n")
+    assert text.startswith(f"{STORY.strip()}\n")
     assert {"Home", "Imprint", ""} & set(text.split("\n")) == set()
 
 
@@ -97,13 +97,13 @@ def test_xml_is_in_their_vocabulary() -> None:
     assert ["head", "head"] == [c.get("role") for c in body.find(".//row") or ()]
     document = trafilatura.bare_extraction(PAGE)
     assert isinstance(document, trafilatura.Document)
-    assert "Harbour closed" == document.body.find("head").text
+    assert STORY.startswith(document.body.find("p").text or "-")
     assert len(document.commentsbody)
 
 
 def test_other_formats_are_written() -> None:
     """HTML is a page, CSV a line of eleven cells, TEI a TEI document."""
-    assert (trafilatura.extract(PAGE, output_format="html") or "").startswith("<html><body><h1>")
+    assert (trafilatura.extract(PAGE, output_format="html") or "").startswith("<html><body><p>")
     row = trafilatura.extract(PAGE, output_format="csv") or ""
     assert 11 == len(next(csv.reader(StringIO(row, newline=""), delimiter="\t")))
     assert "<TEI " in (trafilatura.extract(PAGE, output_format="xmltei") or "")

@@ -11,16 +11,28 @@ import thresher
 
 PAGES = Path(__file__).parent / "pages"
 ADDRESS = "https://site.example/2026/page"
+OWN_ADDRESS = {"chat-gpt": "https://chatgpt.com/share/6a1"}
+"""Addresses of pages that are read by them: there the name of the site is cut off the title."""
 NOT_YET = {
     "19-lazy-images",
-    "46-medium",
     "54-product",
+    "57-srcdoc",
+    "59-double-entities",
     "64-recipe",
+    "65-jsonld-body",
     "72-gutenberg",
-    "78-link-roundup",
+    "82-verses",
+    "85-byline-traps",
     "89-comic-image",
     "90-chat-export",
-    "chat-gpt",
+    "blog-jekyll-chirpy",
+    "docs-code-forms",
+    "docs-notes-glossary-lists",
+    "news-event",
+    "news-product",
+    "news-recipe-tasty",
+    "wiki-moinmoin",
+    "wiki-quora",
 }
 """Pages that come out wrong; one that is mended is taken out."""
 
@@ -31,7 +43,7 @@ def test_page_comes_out_as_a_reader_sees_it(page: Path, request: pytest.FixtureR
     if page.stem in NOT_YET:
         request.applymarker(pytest.mark.xfail(strict=True))
     expected = page.with_suffix(".md").read_text(encoding="utf-8")
-    document = thresher.extract(page.read_bytes(), url=ADDRESS)
+    document = thresher.extract(page.read_bytes(), url=OWN_ADDRESS.get(page.stem, ADDRESS))
     assert read_lines(expected) == read_lines(document.markdown)
 
 

@@ -31,7 +31,7 @@ def story(number: int) -> str:
         f"</ul></div><main><article class='story post-{number}'><h1>On {topic} and {thing}</h1>"
         f"<p class='byline'>By {thing} number {number}</p>"
         f"<div class='text'>{paragraphs}</div></article>"
-        f"</main><div class='about'><p>{NOTICE}</p></div>"
+        f"</main><section class='about'><p>{NOTICE}</p></section>"
         f"<footer><p>{number} visitors. All rights reserved.</p></footer>"
     )
 

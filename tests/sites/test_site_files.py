@@ -23,7 +23,7 @@ def test_selectors_name_content_and_chrome() -> None:
     site = learn(stories(1, 2, 3))
     found = describe(site, site.layouts[0])
     assert ("html body main article.story div.text p",) == found.content
-    assert "html body div.about p" in found.drop
+    assert "html body section.about p" in found.drop
     assert "html body div.top p" in found.drop
     assert "html body main article.story h1" == found.title
     assert "html body main article.story p.byline" == found.author

@@ -77,7 +77,7 @@ _BOX: Final = (
 _MAX_CAPTION_WORDS: Final = 100
 """Words of a figure's caption; a longer one is the text of a card."""
 _CAPTION_ROLE: Final = ROLES.index("caption")
-_CAPTION_REACH: Final = 2
+_CAPTION_REACH: Final = 3
 """Blocks from a picture to what is its caption by its role, at most."""
 _LEVELS_UP: Final = 4
 """Elements around a figure of which the first with other words says where it stands."""
@@ -308,8 +308,8 @@ def _find_lead_pictures(selection: Selection, heading: int) -> BoolArray:
 def _find_by_role(selection: Selection, shown: BoolArray) -> BoolArray:
     """Flag the dropped leaves that are captions by their role, of shown pictures; bool[n_leaf].
 
-    ``shown`` is bool[n_leaf]. A caption is at most two blocks behind its picture, as a credit may
-    stand between them.
+    ``shown`` is bool[n_leaf]. A credit, or links to two larger files, may stand between a picture
+    and its caption.
     """
     page, roles = selection.page, selection.role_code
     found = np.zeros_like(shown)

@@ -61,7 +61,7 @@ _SYSTEMS: Final = (
     # GitHub: a folder with its README, and a file, whose text is there twice.
     _System(
         _signs(b"markdown-body"),
-        {"aria-labelledby": "folders-and-files"},
+        {"aria-labelledby": "folders-and-files", "id": "folders-and-files"},
         {"class": "article.markdown-body"},
     ),
     _System(
@@ -170,7 +170,11 @@ _SYSTEMS: Final = (
     _System(_signs(b"swatch-wrapper"), {"class": "product-swatches swatch-wrapper"}),
     # Controls of recipes and of accordions.
     _System(
-        _signs(b"tasty-recipes"), {"class": "tasty-recipes-cook-mode tasty-recipes-quick-links"}
+        _signs(b"tasty-recipes"),
+        {
+            "class": "tasty-recipes-cook-mode tasty-recipes-quick-links"
+            " tasty-recipes-scale-container tasty-recipes-units-scale-container"
+        },
     ),
     _System(
         _signs(b"govuk-accordion"),
@@ -178,13 +182,16 @@ _SYSTEMS: Final = (
     ),
     # Numbers that a script counts up to.
     _System(_signs(b"elementor-counter"), {"class": "elementor-counter"}),
+    # Controls of a map, and whose it is.
+    _System(_signs(b"gm-style"), {"class": "gm-style"}),
     # What is not read aloud beside a text: names and buttons.
     _System(_signs(b"speechify"), {"class": "div.speechify-ignore"}),
 )
 """Systems whose markup is documented, or the same on all pages: MediaWiki, DokuWiki, Discourse,
 Stack Exchange, XenForo, phpBB, Invision, vBulletin, ChatGPT, Telegram's exports, EPUB, Project
 Gutenberg, LaTeXML, rustdoc, Doxygen, TypeDoc, MDN, exports of Notion, Confluence, Ghost, Substack,
-Elementor, WordPress, WooCommerce, BigCommerce, Tasty Recipes, GOV.UK, Speechify, players."""
+Elementor, WordPress, WooCommerce, BigCommerce, Tasty Recipes, GOV.UK, Google Maps, Speechify,
+players."""
 
 
 def flag_by_systems(page: Page) -> tuple[BoolArray, BoolArray]:

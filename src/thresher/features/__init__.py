@@ -66,6 +66,8 @@ class Features:
     """Declarations of the page about itself, as tokens; uint64[n]."""
     chain: ContainerChain
     """The containers around each block."""
+    patterns: npt.NDArray[np.int32]
+    """Equal for blocks of one pattern, as by `find_patterns`; int32[2, n_block]."""
     words: npt.NDArray[np.int64]
     """Words of each block; int64[n_block]."""
     first_words: BlockWords
@@ -107,6 +109,7 @@ def compute_features(
         tokens,
         read_declared(page),
         measured.chain,
+        siblings.find_patterns(page, signature),
         measured.words,
         read_words(page) if with_words else np.zeros((0, N_WORD), np.uint16),
     )

@@ -8,6 +8,10 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher.features.base import Counts, FeatureKind, FeatureTable, Operands, list_features, ratio
+from thresher.features.names import Signature
+from thresher.page import Page
+from thresher.page.attributes import number_spans
+from thresher.page.scan import IntArray
 
 _Numbers = npt.NDArray[np.intp]
 
@@ -35,6 +39,25 @@ def group_equal(keys: npt.NDArray[np.integer]) -> Groups:
     group[order] = np.arange(size.size).repeat(size)
     before[order] = np.arange(keys.size) - begins.repeat(size)
     return Groups(group, before, size)
+
+
+_MIX: Final = np.int64(0x5851F42D4C957F2D)
+"""An odd number that scatters what is multiplied by it (Knuth's MMIX)."""
+
+
+def find_patterns(page: Page, signature: Signature) -> IntArray:
+    """Number the patterns of blocks, each with a number below 2 · n_block; int32[2, n_block].
+
+    In the first row blocks share a number if their elements, the parents of these and those of
+    these are alike by tag and classes; in the second if they are alike and have one parent.
+    """
+    parent, row = page.parent, page.block_row
+    above, own = parent.take(row), signature.take(row) * _MIX
+    around = (own + signature.take(above)) * _MIX + signature.take(parent.take(above))
+    keys = np.concatenate((around, own - above))
+    start = np.arange(0, keys.nbytes, keys.itemsize, dtype=np.int32)
+    numbers = number_spans(keys.tobytes(), start, start + np.int32(keys.itemsize)).number
+    return numbers.reshape(2, -1)
 
 
 N_LEVEL: Final = 3

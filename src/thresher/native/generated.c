@@ -1475,10 +1475,10 @@ static PyObject *py_describe_context(PyObject *module, PyObject *const *args,
                                     Py_ssize_t n_arg)
 {
     struct describe_context_arguments of;
-    Py_buffer views[8];
+    Py_buffer views[9];
     Call call = {.module = module, .views = views};
-    size_t n_item[7];
-    if (!are_arguments(n_arg, 10)) {
+    size_t n_item[8];
+    if (!are_arguments(n_arg, 11)) {
         return NULL;
     }
     if (!(open_array(&call, args[0], ITEM_F64, 0, (const void **)&of.log_odds, &n_item[0])
@@ -1487,23 +1487,25 @@ static PyObject *py_describe_context(PyObject *module, PyObject *const *args,
           && open_array(&call, args[3], ITEM_F64, 0, (const void **)&of.link_words, &n_item[3])
           && open_array(&call, args[4], ITEM_I32, 0, (const void **)&of.first, &n_item[4])
           && open_array(&call, args[5], ITEM_I32, 0, (const void **)&of.stop, &n_item[5])
-          && open_array(&call, args[6], ITEM_F64, 0, (const void **)&of.types, &n_item[6])
-          && read_float(args[7], &of.empty_score)
-          && read_int(args[8], &of.scope)
-          && read_clock(&call, args[9]))) {
+          && open_array(&call, args[6], ITEM_I32, 0, (const void **)&of.patterns, &n_item[6])
+          && open_array(&call, args[7], ITEM_F64, 0, (const void **)&of.types, &n_item[7])
+          && read_float(args[8], &of.empty_score)
+          && read_int(args[9], &of.scope)
+          && read_clock(&call, args[10]))) {
         return abandon(&call);
     }
-    if (!(n_item[6] == 7
+    if (!(n_item[7] == 7
           && bind_size(n_item[0], 1, 0, &of.n)
           && n_item[1] == multiply((size_t)of.n, 13)
           && n_item[2] == (size_t)of.n
           && n_item[3] == (size_t)of.n
+          && n_item[6] == multiply(2, (size_t)of.n)
           && bind_size(n_item[4], (size_t)of.n, 0, &of.n_level)
           && n_item[5] == multiply((size_t)of.n_level, (size_t)of.n))) {
         return reject_sizes(&call);
     }
-    if (!(make_scratch(&call, multiply(multiply(4, (size_t)of.n + 1), 8), (void **)&of.sums)
-          && make_result(&call, ITEM_F64, (const Py_ssize_t[]){(Py_ssize_t)((size_t)of.n), (Py_ssize_t)(81)}, 2, 0, (void **)&of.inputs))) {
+    if (!(make_scratch(&call, multiply(multiply(multiply(5, 2), (size_t)of.n + 1), 8), (void **)&of.sums)
+          && make_result(&call, ITEM_F64, (const Py_ssize_t[]){(Py_ssize_t)((size_t)of.n), (Py_ssize_t)(89)}, 2, 0, (void **)&of.inputs))) {
         return abandon(&call);
     }
     int64_t number;
@@ -1532,12 +1534,12 @@ static PyObject *py_weigh_blocks(PyObject *module, PyObject *const *args,
           && open_array(&call, args[5], ITEM_F64, 0, (const void **)&of.inputs, &n_item[5]))) {
         return abandon(&call);
     }
-    if (!(n_item[0] == 81
-          && n_item[1] == 81
-          && bind_size(n_item[2], 82, 0, &of.n_first)
+    if (!(n_item[0] == 89
+          && n_item[1] == 89
+          && bind_size(n_item[2], 90, 0, &of.n_first)
           && bind_size(n_item[3], (size_t)of.n_first + 1, 0, &of.n_second)
           && n_item[4] == multiply((size_t)of.n_second + 1, 1)
-          && bind_size(n_item[5], 81, 0, &of.n))) {
+          && bind_size(n_item[5], 89, 0, &of.n))) {
         return reject_sizes(&call);
     }
     if (!(make_result(&call, ITEM_F64, (const Py_ssize_t[]){(Py_ssize_t)((size_t)of.n)}, 1, 0, (void **)&of.kept))) {

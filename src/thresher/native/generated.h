@@ -11,13 +11,14 @@
 enum {
     N_CHAR_CODE = 65537,
     N_CONTAINER = 3,
-    N_CONTEXT = 81,
-    N_CONTEXT_SUM = 4,
+    N_CONTEXT = 89,
+    N_CONTEXT_SUM = 5,
     N_COUNT = 26,
     N_KIND = 11,
     N_LEVEL = 5,
     N_OPEN = 16,
     N_PAGE_TYPE = 7,
+    N_PATTERN = 2,
     N_ROLE = 13,
     N_SCOPE = 4,
     N_WORD = 16
@@ -695,12 +696,13 @@ struct describe_context_arguments {
     const double *link_words; /* [n] */
     const int32_t *first; /* [n_level, n] */
     const int32_t *stop; /* [n_level, n] */
+    const int32_t *patterns; /* [2, n] */
     const double *types; /* [7] */
     double empty_score;
     int64_t scope;
     Clock *clock;
-    double *sums; /* [4, n + 1] */
-    double *inputs; /* [n, 81] */
+    double *sums; /* [5, 2, n + 1] */
+    double *inputs; /* [n, 89] */
     size_t n;
     size_t n_level;
 };
@@ -708,12 +710,12 @@ int64_t step_describe_context(const struct describe_context_arguments *of);
 
 /* Apply the layers of the decider to blocks. */
 struct weigh_blocks_arguments {
-    const double *mean; /* [81] */
-    const double *deviation; /* [81] */
-    const double *first; /* [82, n_first] */
+    const double *mean; /* [89] */
+    const double *deviation; /* [89] */
+    const double *first; /* [90, n_first] */
     const double *second; /* [n_first + 1, n_second] */
     const double *output; /* [n_second + 1, 1] */
-    const double *inputs; /* [n, 81] */
+    const double *inputs; /* [n, 89] */
     double *kept; /* [n] */
     size_t n_first;
     size_t n_second;

@@ -139,7 +139,7 @@ class Steps(Protocol):
     def relate_blocks(self, dims: _Integers, pairs: _Integers, fours: _Bytes, real: _Floats, words: _Integers, first: _Integers, stop_of: _Integers, summary: _Bytes, sums: _Integers, page: _Bytes, code: _Bytes, following: _Bytes, votes: _Integers, totals: _Integers, turn: int, start: int, stop: int, /) -> int | None:
         """Encode the blocks start:stop again, with their context; shapes are in `dims`."""
 
-    def describe_context(self, log_odds: _Floats, roles: _Floats, words: _Integers, link_words: _Floats, first: _Integers, stop: _Integers, types: _Floats, empty_score: float, scope: int, clock: Callable[[], None], /) -> npt.NDArray[np.float64] | None:
+    def describe_context(self, log_odds: _Floats, roles: _Floats, words: _Integers, link_words: _Floats, first: _Integers, stop: _Integers, patterns: _Integers, types: _Floats, empty_score: float, scope: int, clock: Callable[[], None], /) -> npt.NDArray[np.float64] | None:
         """Describe each block by the scores of the blocks around it."""
 
     def weigh_blocks(self, mean: _Floats, deviation: _Floats, first: _Floats, second: _Floats, output: _Floats, inputs: _Floats, /) -> npt.NDArray[np.float64] | None:

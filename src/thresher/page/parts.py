@@ -48,8 +48,8 @@ CLASS_PARTS: Final = Parts(
 """Parts of class names that rules look for on most pages (`Attributes.classed`)."""
 SYSTEM_PARTS: Final = Parts(
     *(b"captioned-image-container", b"card-figcaption", b"crawler-post", b"doc-content"),
-    *(b"dokuwiki", b"elementor-counter", b"example-header", b"govuk-accordion", b"ipscomment"),
-    *(b"js-post-body", b"jw-reset", b"kg-card", b"ltx_", b"markdown-body", b"mejs-"),
+    *(b"dokuwiki", b"elementor-counter", b"example-header", b"gm-style", b"govuk-accordion"),
+    *(b"ipscomment", b"js-post-body", b"jw-reset", b"kg-card", b"ltx_", b"markdown-body", b"mejs-"),
     *(b"memproto", b"mw-body", b"mw-content-", b"mw-parser-output", b"nocss_label"),
     *(b"p-title-value", b"page mono", b"page sans", b"page serif", b"pg-boilerplate", b"plyr__"),
     *(b"postprofile", b"react-code-", b"rustdoc", b"speechify", b"subscription-widget"),

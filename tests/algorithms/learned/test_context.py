@@ -28,7 +28,8 @@ AT_SHIFTS = AT_ROLES + len(ROLES)
 AT_SAME = AT_SHIFTS + len(context._SHIFTS)
 AT_NEAREST = AT_SAME + 2
 AT_CONTAINERS = AT_NEAREST + context._N_BESIDE * len(context._PROBABLE)
-AT_PAGE = AT_CONTAINERS + context._N_OF_CONTAINER * context._N_CONTAINER
+AT_PATTERNS = AT_CONTAINERS + context._N_OF_CONTAINER * context._N_CONTAINER
+AT_PAGE = AT_PATTERNS + context._N_OF_PATTERN * context._N_PATTERN
 
 
 def score(html: str, seed: int = 0, *, scope: int = 0, size: float = 3.0) -> PageScores:
@@ -44,6 +45,7 @@ def score(html: str, seed: int = 0, *, scope: int = 0, size: float = 3.0) -> Pag
         features.words,
         features.link_density.astype(np.float64) * features.words,
         features.chain,
+        features.patterns,
         random.dirichlet(np.ones(len(PAGE_TYPES))),
         float(random.normal(0, 4)),
         scope,
@@ -107,6 +109,16 @@ def test_containers_are_described_by_their_blocks() -> None:
     np.testing.assert_allclose(own, expected)
 
 
+def test_blocks_of_a_pattern_are_described_by_the_others() -> None:
+    """A block's pattern is described by its other blocks; where there are none, by itself."""
+    page = score("<ul><li>a b<li>c<li>d</ul><p>e</p>")
+    page = page._replace(log_odds=np.array([-1.0, 3.0, 1.0, 2.0]))
+    item, alone = describe_context(page)[[0, 3]][:, AT_PATTERNS:AT_PAGE]
+    likely = sigmoid(np.array([3.0, 1.0]))
+    np.testing.assert_allclose(item, np.tile([np.log1p(2) / 3, 2 / 3, *[likely.mean()] * 2], 2))
+    np.testing.assert_allclose(alone, np.tile([0, 2 / 3, *[sigmoid(np.float64(2))] * 2], 2))
+
+
 @given(st.integers(0, 999), st.integers(0, len(SCOPES) - 1))
 def test_page_inputs_are_the_same_for_all_blocks(seed: int, scope: int) -> None:
     """All blocks share the inputs for the page, its types and the scope."""
@@ -144,7 +156,7 @@ def test_compiled_step_equals_numpy(html: str, seed: int, scope: int, size: floa
 
 
 @needs_steps
-def test_impossible_containers_are_refused() -> None:
+def test_impossible_containers_and_patterns_are_refused() -> None:
     """The compiled kernel reads no block outside the page."""
     page = score(NESTED)
     assert kernels.steps is not None
@@ -152,4 +164,8 @@ def test_impossible_containers_are_refused() -> None:
         first = page.chain.first.copy()
         first[0, 0] = change
         broken = page._replace(chain=replace(page.chain, first=first))
+        assert context._describe_context_by_step(kernels.steps, broken) is None
+        patterns = page.patterns.copy()
+        patterns[1, 0] = change
+        broken = page._replace(patterns=patterns)
         assert context._describe_context_by_step(kernels.steps, broken) is None

@@ -39,9 +39,10 @@ def see(blocks: list[Block], scope: int = 0) -> PageScores:
     log_odds, words = zip(*blocks, strict=True)
     n_word = np.array(words, np.int64)
     types = np.full(len(PAGE_TYPES), 1 / len(PAGE_TYPES))
-    chain = features_of("<p>rye</p>" * len(blocks)).chain
+    features = features_of("<p>rye</p>" * len(blocks))
+    around = features.chain, features.patterns
     roles = np.zeros((len(blocks), len(ROLES)), np.float32)
-    return PageScores(np.array(log_odds), roles, n_word, n_word / 2, chain, types, -3.0, scope)
+    return PageScores(np.array(log_odds), roles, n_word, n_word / 2, *around, types, -3.0, scope)
 
 
 @given(models, BLOCKS, st.tuples(BETAS, BETAS).map(sorted))

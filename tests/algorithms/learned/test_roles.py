@@ -10,7 +10,11 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from thresher.algorithms.learned.reasons import REASONS, Reason
-from thresher.algorithms.learned.roles import find_out_of_scope, pick_roles
+from thresher.algorithms.learned.roles import (
+    find_advertisements,
+    find_out_of_scope,
+    pick_roles,
+)
 from thresher.roles import ROLES, SCOPE_ROLES
 
 Scores = npt.NDArray[np.float32]
@@ -104,3 +108,10 @@ def test_every_reason_has_a_text() -> None:
     """Each code of a reason has a text of its own, at its index."""
     assert list(range(len(REASONS))) == list(Reason)
     assert len(REASONS) == len(set(REASONS))
+
+
+def test_only_certain_advertisements_are_dropped() -> None:
+    """A plea that may as well be text stays; what is certainly none of it goes in every scope."""
+    assert [True] == find_advertisements(score(advertisement=0.99)).tolist()
+    assert [False] == find_advertisements(score(advertisement=0.9, body=0.09)).tolist()
+    assert [False] == find_advertisements(score(related=0.99)).tolist()

@@ -131,7 +131,7 @@ def test_page_opens_in_inspect(desk: TestClient, post: Post) -> None:
     assert 303 == answer.status_code
     assert re.fullmatch(r"/inspect/[\w-]+", answer.headers["location"])
     assert 'id="label"' not in desk.get(answer.headers["location"]).text
-    post(desk, "/label/1", page="/label", data={"b": "1"})
+    post(desk, "/label/1", page="/label", data={"b": "2"})
     shown = desk.get(desk.get("/label/1/inspect").headers["location"]).text
     assert "Word F1 of the result 0." in shown and "Every line is in the result." in shown
 

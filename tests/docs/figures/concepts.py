@@ -138,8 +138,8 @@ def draw_writing(document: Document) -> str:
     canvas.path(f"M6 {LINE + 6}H{WIDTH - 6}", "rule")
     markdown, y, above = document.markdown, LINE + 8, ""
     for chunk in document.chunks(_LINE_CHARS):
-        if not _WRITTEN[0] <= chunk.blocks[0] <= _WRITTEN[1]:
-            continue
+        if not (chunk.blocks and _WRITTEN[0] <= chunk.blocks[0] <= _WRITTEN[1]):
+            continue  # a title that is written has no blocks
         blocks = "–".join(str(block) for block in sorted({chunk.blocks[0], chunk.blocks[-1]}))
         lines = markdown[chunk.start : chunk.stop].split("\n")
         if blocks != above:

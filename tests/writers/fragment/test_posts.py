@@ -40,7 +40,11 @@ def forum(
     page, keep = document.page, document.selection.keep.copy()
     for post in document.threads[0].posts:
         keep[page.leaf_offset[post.row] : page.leaf_offset[page.end[post.row]]] = True
-    return thresher.Document(page, replace(document.selection, keep=keep))
+    told = {"Ada": "byline", "Wet": "title"}
+    roles = [ROLES.index(told.get(text[:3], "body")) for text in page.block_texts()]
+    known = KnownRoles(np.array(roles, np.int8))
+    selection = replace(document.selection, keep=keep, predict_roles=known)
+    return thresher.Document(page, selection)
 
 
 def test_the_line_of_a_post_replaces_its_names() -> None:

@@ -36,6 +36,7 @@ from thresher.algorithms.learned.page_type import PAGE_TYPES
 from thresher.algorithms.learned.reasons import REASONS, Effects, Reason
 from thresher.algorithms.learned.repeated import drop_repeated
 from thresher.algorithms.learned.roles import (
+    find_advertisements,
     find_out_of_scope,
     pick_roles,
     weigh_text_roles,
@@ -65,6 +66,9 @@ _REPLY_PROBABILITY: Final = 0.75
 comments below an article, so this value is chosen, not fitted."""
 _REPLY_LOG_ODDS: Final = 1.5
 """The same for the network's log-odds."""
+_MIN_BLOCKS_OF_EMPTY: Final = 4
+"""Blocks from which a page may have no content. Of pages with fewer, one in 600 of those that are
+trained on, the network knows nothing, and who passes a line wants it."""
 _MAX_BETA: Final = 16.0
 _MAX_MODELS: Final = 8
 """Models cached in memory."""
@@ -116,21 +120,27 @@ def select(
     features = compute_features(page, model.scale, with_words=model.reads_words)
     check_deadline()
     inference = model.prepare(features, scope)
-    link_words = count_link_words(features)
     roles = inference.score_roles()
     output = inference.run(is_last=True)
     out_of_scope = find_out_of_scope(roles, params.scope)
+    advertising = find_advertisements(roles)
     check_deadline()
-    calibration = model.calibration
     log_odds = output.log_odds.astype(np.float64)
     comments, replies = _split_comments(page, inference)
-    if model.adapter and scope == 0:  # the user's own labels decide about comments
-        comments = replies = np.zeros(n_block, np.bool_)
+    if model.adapter and scope == 0:  # the user's own labels decide
+        comments = replies = advertising = np.zeros(n_block, np.bool_)
     log_odds[comments] = -np.inf
     log_odds[replies] = np.maximum(log_odds[replies], _REPLY_LOG_ODDS)
     scores = PageScores(
-        *(log_odds, roles, features.words, link_words, features.chain),
-        *(inference.types, output.empty_score, scope),
+        log_odds=log_odds,
+        roles=roles,
+        words=features.words,
+        link_words=count_link_words(features),
+        chain=features.chain,
+        patterns=features.patterns,
+        types=inference.types,
+        empty_score=output.empty_score,
+        scope=scope,
     )
     decision = decide(model, scores, beta)
     if repeated is not None:
@@ -139,8 +149,8 @@ def select(
         )
     probability = decision.probability
     probability[replies] = np.maximum(probability[replies], _REPLY_PROBABILITY)
-    empty_probability = calibration.empty_probability(output.empty_score)
-    allowed = ~comments & ~out_of_scope
+    empty_probability = _weigh_emptiness(model, output.empty_score, n_block)
+    allowed = ~(comments | out_of_scope | advertising)
     obstacle = find_obstacle(page)
     if obstacle or empty_probability > decision.confidence:
         keep = np.zeros(n_block, np.bool_)
@@ -159,6 +169,7 @@ def select(
         keep = kept | between
         reason = _REASON_OF.take(2 * keep + (probability >= 0.5))
         reason[decision.keep & ~keep] = Reason.FOREIGN
+        reason[decision.keep & advertising] = Reason.ADVERTISEMENT
         reason[comments & ~keep] = Reason.COMMENT
         reason[between] = Reason.BETWEEN
         confidence = decision.confidence
@@ -176,6 +187,12 @@ def select(
         predict_roles=KnownRoles(pick_roles(roles)) if model.roles else None,
     )
     return apply_stated_parts(selection, allowed)
+
+
+def _weigh_emptiness(model: Model, score: float, n_block: int) -> float:
+    """Return the probability that a page has no content."""
+    is_known = n_block >= _MIN_BLOCKS_OF_EMPTY
+    return model.calibration.empty_probability(score) if is_known else 0.0
 
 
 def _split_comments(page: Page, inference: Inference) -> tuple[BoolArray, BoolArray]:

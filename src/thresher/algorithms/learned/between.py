@@ -23,7 +23,7 @@ from thresher.page.tags import CODE_OF, flags_of
 
 FloatArray = npt.NDArray[np.float64]
 
-# `python -m bench.between` measures the rule: with weights that saw nothing of a page's corpus, it
+# `python -m bench.rules` measures the rule: with weights that saw nothing of a page's corpus, it
 # closes holes on a tenth of the pages and makes eight perfect for five that it spoils, most on
 # news (bench/results/left-out.md). Lower bars close more holes, but spoil more. Captions are no
 # text here, as texts of news leave them out.

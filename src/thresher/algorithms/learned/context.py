@@ -4,7 +4,8 @@ The networks judge a block by its features and by what surrounds it, but cannot 
 verdict on the other blocks. A reader does: an unsure block between two sure ones of one container
 belongs to them; the same block alone among links does not. So each block is described again, by the
 output of the networks for itself, its neighbours, the nearest blocks that are probably content, its
-containers and the page. The decider (decider.py) decides by these numbers.
+containers, the blocks of its pattern (other messages of a thread, items of a list) and the page.
+The decider (decider.py) decides by these numbers.
 """
 
 from __future__ import annotations
@@ -40,10 +41,14 @@ _NEAR: Final = 8.0
 _N_OWN: Final = 6
 _N_BESIDE: Final = 10
 _N_OF_CONTAINER: Final = 5
+_N_OF_PATTERN: Final = 4
+_N_PATTERN: Final = 2
+_LIGHT: Final = 0.1
+"""Words added to those of each block of a pattern, as pictures have none."""
 _N_PAGE: Final = 8
 N_INPUT: Final = (
     (_N_OWN + len(ROLES) + len(_SHIFTS) + 2)
-    + (_N_BESIDE * len(_PROBABLE) + _N_OF_CONTAINER * _N_CONTAINER)
+    + (_N_BESIDE * len(_PROBABLE) + _N_OF_CONTAINER * _N_CONTAINER + _N_OF_PATTERN * _N_PATTERN)
     + (_N_PAGE + len(PAGE_TYPES) + len(SCOPES))
 )
 """Numbers that describe a block."""
@@ -61,6 +66,8 @@ class PageScores(NamedTuple):
     link_words: FloatArray
     """Words in links; float64[n_block]."""
     chain: ContainerChain
+    patterns: npt.NDArray[np.int32]
+    """As in `Features`; int32[2, n_block]."""
     types: FloatArray
     """Probability of each page type; float64[n_type]."""
     empty_score: float
@@ -76,6 +83,7 @@ def _describe_context_by_step(steps: Steps, page: PageScores) -> FloatArray | No
         page.link_words,
         page.chain.first,
         page.chain.stop,
+        page.patterns,
         page.types,
         page.empty_score,
         page.scope,
@@ -106,6 +114,8 @@ def describe_context(page: PageScores) -> FloatArray:
     for least in _PROBABLE:
         columns += _describe_nearest(page.chain, log_odds > least, words)
     columns += _describe_containers(page.chain, probability, words, page.link_words)
+    for pattern in page.patterns:
+        columns += _describe_pattern(pattern, log_odds, probability, words)
     inputs = np.empty((words.size, N_INPUT))
     inputs[:, : len(columns)] = np.stack(columns, axis=1)
     inputs[:, len(columns) :] = _describe_page(page, log_odds, probability, words)
@@ -179,6 +189,23 @@ def _describe_containers(
             linked / np.maximum(all_words, 1),
         ]
     return columns
+
+
+def _describe_pattern(
+    pattern: npt.NDArray[np.int32], log_odds: FloatArray, probability: FloatArray, words: FloatArray
+) -> list[FloatArray]:
+    """Describe the other blocks of each block's pattern; a block alone by itself."""
+    weight = words + _LIGHT
+    parts = np.ones(words.size), log_odds, probability, weight, probability * weight
+    others = [np.bincount(pattern, part)[pattern] - part for part in parts]
+    count, odds, likely, heavy, likely_words = others
+    is_alone = count == 0
+    return [
+        np.log1p(count) / 3,
+        np.where(is_alone, log_odds, odds / np.maximum(count, 1)) / 3,
+        np.where(is_alone, probability, likely / np.maximum(count, 1)),
+        np.where(is_alone, probability, likely_words / np.maximum(heavy, _LIGHT / 2)),
+    ]
 
 
 def _describe_page(

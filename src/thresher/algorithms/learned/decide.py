@@ -9,7 +9,7 @@ probability, so one pass over the sorted blocks finds it.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -21,6 +21,8 @@ from thresher.features import Features
 from thresher.page.rows import BoolArray
 
 FloatArray = npt.NDArray[np.float64]
+
+_PROBABLE: Final = 0.5
 
 
 class Choice(NamedTuple):
@@ -35,7 +37,8 @@ class Choice(NamedTuple):
 def choose(probability: FloatArray, words: npt.NDArray[np.integer], *, beta: float = 1.0) -> Choice:
     """Choose the blocks with the highest expected F-measure; both arrays have shape [n_block].
 
-    Blocks of equal probability are kept or dropped together.
+    Blocks of equal probability are kept or dropped together. Those without words, such as pictures,
+    do not count in the measure, and are kept too if they are probably content.
     """
     if not probability.size:
         return Choice(np.zeros(0, np.bool_), 0.0)
@@ -47,7 +50,8 @@ def choose(probability: FloatArray, words: npt.NDArray[np.integer], *, beta: flo
     measure = (1 + weight) * found / np.maximum(kept + weight * found[-1], 1e-9)
     is_last = np.append(ranked[1:] != ranked[:-1], True)
     best = int(np.argmax(np.where(is_last, measure, -1.0)))
-    return Choice(probability >= ranked[best], float(measure[best]))
+    keep = (probability >= ranked[best]) | ((words == 0) & (probability >= _PROBABLE))
+    return Choice(keep, float(measure[best]))
 
 
 class Decision(NamedTuple):

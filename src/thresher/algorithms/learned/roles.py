@@ -22,6 +22,11 @@ _CAPTION: Final = [ROLES.index("caption")]
 _FOREIGN: Final = [ROLES.index(role) for role in ROLES if role not in _WANTED]
 _SURE: Final = 0.9
 """Probability of excluded roles from which a block is dropped."""
+_ADVERTISEMENT: Final = ROLES.index("advertisement")
+_CERTAIN: Final = 0.97
+"""Probability to be an advertisement or a plea from which a block is dropped, whatever its own. The
+texts that content is learned from often hold such lines. Of no other role does a bar make more
+pages better than worse (`python -m bench.rules`)."""
 
 
 def pick_roles(scores: FloatArray) -> npt.NDArray[np.int8]:
@@ -39,6 +44,11 @@ def find_out_of_scope(scores: FloatArray, scope: str) -> BoolArray:
     if not left_out or scope == "auto":
         return np.zeros(len(scores), np.bool_)
     return np.asarray(_to_probabilities(scores)[:, left_out].sum(axis=1) >= _SURE)
+
+
+def find_advertisements(scores: FloatArray) -> BoolArray:
+    """Flag the blocks that certainly advertise, whatever the scope; bool[n_block]."""
+    return np.asarray(_to_probabilities(scores)[:, _ADVERTISEMENT] >= _CERTAIN)
 
 
 class TextRoles(NamedTuple):

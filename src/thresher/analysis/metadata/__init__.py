@@ -92,13 +92,16 @@ class PageTitle(NamedTuple):
 
 def read_title(page: Page) -> PageTitle:
     """Read the title alone, at a fraction of the cost of `read_metadata`. Never raises."""
-    from thresher.analysis.metadata import rules
+    from thresher.analysis.metadata.titles import headline_of
+
+    headline = headline_of(page)
+    if title := headline.confirmed:
+        return PageTitle(title, headline.row)
+    from thresher.analysis.metadata import rules  # most pages need none of them
     from thresher.analysis.metadata.decide import decide_value
     from thresher.analysis.metadata.evidence import PageEvidence
 
-    evidence = PageEvidence(page)
-    headline = evidence.visible.headline
-    return PageTitle(headline.confirmed or decide_value(rules.TITLE, evidence), headline.row)
+    return PageTitle(decide_value(rules.TITLE, PageEvidence(page)), headline.row)
 
 
 def read_metadata(page: Page) -> Metadata:

@@ -22,7 +22,7 @@ from thresher.page.blocks import SPACE, join_leaves
 from thresher.page.hidden import Hidden
 from thresher.page.parts import SYSTEM_PARTS
 from thresher.page.tags import CODE_OF, flags_of
-from thresher.support.cached import cached_lookup, cached_property
+from thresher.support.cached import cached_lookup, cached_property, cached_view
 
 MIN_SITE_CHARS: Final = 3
 """Shortest site name recognised inside a longer piece, in letters."""
@@ -438,6 +438,12 @@ class Headline:
         leaf = min(int(page.leaf_offset[row]), page.leaves.size - 1)
         distance = int(page.blocks.of_leaf[leaf]) - self.block
         return -NEAR_BLOCKS[0] <= distance <= NEAR_BLOCKS[1]
+
+
+@cached_view
+def headline_of(page: Page) -> Headline:
+    """Return the headline of a page, which is found once."""
+    return Headline(page)
 
 
 def _heading_text(page: Page, row: int) -> str:

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher.analysis.metadata.normalise import is_plain, key_of, plain_text
-from thresher.analysis.metadata.titles import MAX_LEAVES, NEAR_BLOCKS, Headline
+from thresher.analysis.metadata.titles import MAX_LEAVES, NEAR_BLOCKS, Headline, headline_of
 from thresher.deadline import watch
 from thresher.page import Page
 from thresher.page.blocks import collapse
@@ -167,7 +167,7 @@ class VisibleEvidence:
     @cached_property
     def headline(self) -> Headline:
         """The headline, from which distances are measured."""
-        return Headline(self.page)
+        return headline_of(self.page)
 
     # -- marked elements ---------------------------------------------------------------------------
 

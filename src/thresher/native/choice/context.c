@@ -1,9 +1,11 @@
 /* The context by which each block is decided; thresher.algorithms.learned.context. */
 
 #include <math.h>
+#include <string.h>
 
 #include "selected.h"
 
+static const double LIGHT = 0.1;
 static const double FAR = 30, NEAR = 8, STEPS = 65536;
 static const double FAR_BLOCKS = 4, FAR_WORDS = 6, FAR_LEVELS = 6;
 static const double PROBABLE[] = {0, 2.5};
@@ -18,13 +20,15 @@ enum {
     N_NEAREST = 2 * N_SIDE + 2,
     N_AROUND = 3,
     N_OF_CONTAINER = 5,
+    N_OF_PATTERN = 4,
     N_WHOLE = 8,
     AT_ROLES = N_OWN,
     AT_SHIFTS = AT_ROLES + N_ROLE,
     AT_SAME = AT_SHIFTS + N_SHIFT,
     AT_NEAREST = AT_SAME + N_SAME,
     AT_CONTAINERS = AT_NEAREST + N_PROBABLE * N_NEAREST,
-    AT_PAGE = AT_CONTAINERS + N_AROUND * N_OF_CONTAINER,
+    AT_PATTERNS = AT_CONTAINERS + N_AROUND * N_OF_CONTAINER,
+    AT_PAGE = AT_PATTERNS + N_PATTERN * N_OF_PATTERN,
 };
 _Static_assert(N_CONTEXT == AT_PAGE + N_WHOLE + N_PAGE_TYPE + N_SCOPE, "steps.txt");
 
@@ -142,12 +146,12 @@ static int describe_nearest(const Scored *page, double least, double *inputs, Cl
     return 0;
 }
 
-enum { EXPECTED, EXPECTED_WORDS, WORDS, LINK_WORDS };
+enum { EXPECTED, EXPECTED_WORDS, WORDS, LINK_WORDS, N_SUM };
 
-/* Sums over the blocks before each: sums[N_CONTEXT_SUM, n + 1]. */
+/* Sums over the blocks before each: sum[N_SUM][n + 1]. */
 static void add_up(const Scored *page, double *const *sum)
 {
-    for (size_t which = 0; which < N_CONTEXT_SUM; which++) {
+    for (size_t which = 0; which < N_SUM; which++) {
         sum[which][0] = 0;
     }
     for (size_t block = 0; block < page->n; block++) {
@@ -173,6 +177,56 @@ static void describe_containers(const Scored *page, double *const *sum, size_t b
         *out++ = log1p(words) / 3;
         *out++ = (sum[LINK_WORDS][stop] - sum[LINK_WORDS][first]) / at_least(words, 1);
     }
+}
+
+enum { COUNT, ODDS, LIKELY, HEAVY, LIKELY_WORDS, N_PART };
+_Static_assert(N_PART == N_CONTEXT_SUM, "steps.txt");
+
+static void weigh_parts(const Scored *page, size_t block, double *part)
+{
+    const double here = log_odds_at(page, block), weight = (double)page->words[block] + LIGHT;
+    part[COUNT] = 1;
+    part[ODDS] = here;
+    part[LIKELY] = sigmoid(here);
+    part[HEAVY] = weight;
+    part[LIKELY_WORDS] = part[LIKELY] * weight;
+}
+
+/* The other blocks of each block's pattern -> 4 numbers; a block alone by itself. */
+static int describe_pattern(const Scored *page, const int32_t *pattern, double *const *sum,
+                            double *inputs, Clock *clock)
+{
+    double part[N_PART], others[N_PART];
+    for (size_t which = 0; which < N_PART; which++) {
+        memset(sum[which], 0, N_PATTERN * page->n * sizeof *sum[which]);
+    }
+    for (size_t block = 0; block < page->n; block++) {
+        if (pattern[block] < 0 || (size_t)pattern[block] >= N_PATTERN * page->n
+            || is_time_up(clock, N_PART)) {
+            return REFUSED;
+        }
+        weigh_parts(page, block, part);
+        for (size_t which = 0; which < N_PART; which++) {
+            sum[which][pattern[block]] += part[which];
+        }
+    }
+    for (size_t block = 0; block < page->n; block++) {
+        if (is_time_up(clock, N_PART)) {
+            return REFUSED;
+        }
+        weigh_parts(page, block, part);
+        for (size_t which = 0; which < N_PART; which++) {
+            others[which] = sum[which][pattern[block]] - part[which];
+        }
+        const int is_alone = others[COUNT] == 0;
+        const double count = at_least(others[COUNT], 1), heavy = at_least(others[HEAVY], LIGHT / 2);
+        double *out = inputs + block * N_CONTEXT;
+        out[0] = log1p(others[COUNT]) / 3;
+        out[1] = (is_alone ? part[ODDS] : others[ODDS] / count) / 3;
+        out[2] = is_alone ? part[LIKELY] : others[LIKELY] / count;
+        out[3] = is_alone ? part[LIKELY] : others[LIKELY_WORDS] / heavy;
+    }
+    return 0;
 }
 
 /* The page as a whole, its types and the scope. */
@@ -211,7 +265,13 @@ int describe_context(const Scored *page, double *sums, double *inputs, Clock *cl
     }
     double *sum[N_CONTEXT_SUM];
     for (size_t which = 0; which < N_CONTEXT_SUM; which++) {
-        sum[which] = sums + which * (page->n + 1);
+        sum[which] = sums + which * N_PATTERN * (page->n + 1);
+    }
+    for (size_t which = 0; which < N_PATTERN; which++) {
+        double *out = inputs + AT_PATTERNS + which * N_OF_PATTERN;
+        if (describe_pattern(page, page->patterns + which * page->n, sum, out, clock) < 0) {
+            return REFUSED;
+        }
     }
     add_up(page, sum);
     for (size_t which = 0; which < N_PROBABLE; which++) {

@@ -15,11 +15,12 @@ typedef struct {
     const int64_t *words;
     const double *link_words;
     const int32_t *first, *stop; /* [n_level, n]: blocks of the containers, nearest first */
+    const int32_t *patterns;     /* [N_PATTERN, n]: equal for blocks that are alike */
     const double *types;         /* [N_PAGE_TYPE] */
     double empty_score;
     size_t scope, n_level, n;
 } Scored;
-/* sums[N_CONTEXT_SUM, n + 1] is scratch -> inputs[n, N_CONTEXT]. REFUSED also if it must stop. */
+/* sums[N_CONTEXT_SUM, N_PATTERN, n + 1] is scratch -> inputs[n, N_CONTEXT]. REFUSED also if it must stop. */
 int describe_context(const Scored *page, double *sums, double *inputs, Clock *clock);
 
 /* decider.c */

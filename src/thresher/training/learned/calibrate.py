@@ -63,8 +63,15 @@ class HeldOutPage:
         """Return what a decision under a scope depends on."""
         features = self.example.features
         return PageScores(
-            *(self.log_odds[scope], self.role_scores, features.words, count_link_words(features)),
-            *(features.chain, self.types, self.empty_score, scope),
+            log_odds=self.log_odds[scope],
+            roles=self.role_scores,
+            words=features.words,
+            link_words=count_link_words(features),
+            chain=features.chain,
+            patterns=features.patterns,
+            types=self.types,
+            empty_score=self.empty_score,
+            scope=scope,
         )
 
     def is_excluded(self, scope: int) -> BoolArray:

@@ -1,8 +1,9 @@
-"""What it is worth to keep what stands between kept blocks: held-out pages with it and without.
+"""What the rules beside the decider are worth: held-out pages with each rule and without it.
 
-    python -m bench.between --folds DIR CORPUS…
+    python -m bench.rules --folds DIR CORPUS…
 
-Each page is read by weights that were not trained on its site (`thresher train --folds DIR`), and
+`between` keeps what stands between kept blocks, `advertisement` drops what certainly is one. Each
+page is read by weights that were not trained on its site (`thresher train --folds DIR`), and
 measured as by `thresher eval --by-blocks`, by its label of roles if it has one, otherwise by its
 text: on how many pages is the word F1 higher or lower with the rule, a hole closed, and a page
 perfect that was not, or no longer.
@@ -12,9 +13,10 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 from thresher.algorithms.learned import Params, select
 from thresher.algorithms.learned.reasons import Reason
@@ -35,17 +37,20 @@ from thresher.page.rows import BoolArray
 from thresher.roles import ROLES
 from thresher.selection import Selection
 
+RULES: Final = {"between": Reason.BETWEEN, "advertisement": Reason.ADVERTISEMENT}
+"""Name of each rule → the reason of the blocks that are kept or dropped by it."""
+
 
 @dataclass(frozen=True, slots=True)
-class Effect:
-    """The measures of a page without the rule and with it."""
+class Effects:
+    """The measures of a page without each rule, and with all of them."""
 
-    before: BlockLosses
+    before: dict[str, BlockLosses]
     after: BlockLosses
 
 
-def compare(page: LabelledPage, labels: RoleLabels, folds: list[Path]) -> Effect | None:
-    """Measure a page with the rule and without; None without a usable label."""
+def compare(page: LabelledPage, labels: RoleLabels, folds: list[Path]) -> Effects | None:
+    """Measure a page with the rules and without each; None without a usable label."""
     try:
         table = parse(page.html, url=page.url)
         selection = select(table, Params(model=str(folds[fold_of(page, len(folds))])))
@@ -55,26 +60,30 @@ def compare(page: LabelledPage, labels: RoleLabels, folds: list[Path]) -> Effect
     if gold is None or not text or selection.reason_code is None:
         return None
     kept = flag_kept(selection)
-    before = kept & (selection.reason_code != Reason.BETWEEN)
-    return Effect(*(count_losses(gold, mask, _write(gold, mask), text) for mask in (before, kept)))
+    before = {rule: kept ^ (selection.reason_code == reason) for rule, reason in RULES.items()}
+
+    def measure(mask: BoolArray) -> BlockLosses:
+        return count_losses(gold, mask, _write(gold, mask), text)
+
+    return Effects({rule: measure(mask) for rule, mask in before.items()}, measure(kept))
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Print a row for each corpus, and one for all."""
-    parser = argparse.ArgumentParser(description=__doc__, prog="python -m bench.between")
+    """Print a row for each corpus and rule, and one for all corpora."""
+    parser = argparse.ArgumentParser(description=__doc__, prog="python -m bench.rules")
     parser.add_argument("corpora", nargs="+", type=Path, metavar="CORPUS")
     parser.add_argument("--folds", required=True, type=Path, metavar="DIR")
     args = parser.parse_args(argv)
     folds = sorted(args.folds.glob("fold-*.npz"))
     labels = read_labels()
-    print(f"{'corpus':24} pages  better  worse  holes closed  perfect, no longer")
-    effects: list[Effect] = []
+    print(f"{'rule':14}{'corpus':24} pages  better  worse  holes closed  perfect, no longer")
+    effects: list[Effects] = []
     for corpus in find_corpora(args.corpora):
         found = [effect for page in corpus.pages() if (effect := compare(page, labels, folds))]
         if found:
-            print(_write_row(corpus.name, found), flush=True)
+            _print_rows(corpus.name, found)
         effects += found
-    print(_write_row("all", effects))
+    _print_rows("all", effects)
     return 0
 
 
@@ -96,17 +105,19 @@ def _write(gold: BlockGold, kept: BoolArray) -> str:
     return "\n".join(gold.page.block_text(block) for block in kept.nonzero()[0].tolist())
 
 
-def _write_row(name: str, effects: Iterable[Effect]) -> str:
-    pairs = [(effect.before, effect.after) for effect in effects]
-    counts = (
-        len(pairs),
-        sum(after.word.f1 > before.word.f1 for before, after in pairs),
-        sum(after.word.f1 < before.word.f1 for before, after in pairs),
-        sum(after.n_hole < before.n_hole for before, after in pairs),
-        sum(after.is_perfect and not before.is_perfect for before, after in pairs),
-        sum(before.is_perfect and not after.is_perfect for before, after in pairs),
-    )
-    return "{:24}{:6}{:8}{:7}{:14}{:9}{:11}".format(name, *counts)
+def _print_rows(name: str, effects: Sequence[Effects]) -> None:
+    for rule in RULES:
+        pairs = [(effect.before[rule], effect.after) for effect in effects]
+        counts = (
+            len(pairs),
+            sum(after.word.f1 > before.word.f1 for before, after in pairs),
+            sum(after.word.f1 < before.word.f1 for before, after in pairs),
+            sum(after.n_hole < before.n_hole for before, after in pairs),
+            sum(after.is_perfect and not before.is_perfect for before, after in pairs),
+            sum(before.is_perfect and not after.is_perfect for before, after in pairs),
+        )
+        row = "{:14}{:24}{:6}{:8}{:7}{:14}{:9}{:11}".format(rule, name, *counts)
+        print(row, flush=True)
 
 
 if __name__ == "__main__":
