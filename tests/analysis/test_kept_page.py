@@ -7,7 +7,7 @@ import pytest
 
 import thresher
 from tests.helpers.data import cases
-from thresher.analysis.kept_page import KeptPage, find_continued_lists, find_openers
+from thresher.analysis.kept_page import KeptPage, find_continued_lists, find_openers, find_toggles
 from thresher.page.parse import parse
 from thresher.writers.formats import FormatName
 
@@ -89,3 +89,12 @@ def test_heading_in_a_summary_is_kept_alone() -> None:
         "<details><summary><a>Source</a><h4>Why?</h4></summary><p>And so on.</p></details>"
     )
     assert [False, True, False] == find_openers(page, np.array([False, False, True])).tolist()
+
+
+@pytest.mark.parametrize("player", ["video", "audio", "object"])
+def test_player_is_no_toggle(player: str) -> None:
+    """A player whose class says that it expands is kept itself, and nothing in it is."""
+    html = f'<p>before</p><{player} class="expand"><source src="/a"></{player}>'
+    page = parse(html)
+    assert player == page.name(int(page.leaves[-1]))
+    assert {} == find_toggles(KeptPage(page, np.ones(page.leaves.size, np.bool_)))

@@ -252,9 +252,10 @@ def _recurs(kept: KeptPage, box: int, head: int) -> bool:
 
 def _find_first(kept: KeptPage, box: int) -> int | None:
     """Return the child of a box in which its kept leaves begin, if it is not the only one."""
-    n_kept, child = kept.count(box), box + 1
-    if not n_kept or child == kept.page.end[box]:  # a picture has no children
+    n_kept, child, end = kept.count(box), box + 1, kept.page.end
+    if not n_kept:
         return None
-    while not kept.count(child):
-        child = int(kept.page.end[child])
-    return child if kept.count(child) < n_kept else None
+    while child < end[box] and not kept.count(child):
+        child = int(end[child])
+    # A picture or a player is itself what is kept, whatever its children are.
+    return child if child < end[box] and kept.count(child) < n_kept else None
