@@ -83,6 +83,9 @@ def check_deadline() -> None:
 
 def watch(items: Iterable[_T]) -> Iterator[_T]:
     """Return an iterator over the items that checks the deadline regularly."""
+    if isinstance(items, (list, tuple, dict)) and len(items) <= _ITEMS_BETWEEN:
+        check_deadline()
+        return iter(items)
     # Passing each item through a generator would take most of the time of a loop.
     return chain.from_iterable(_watch_batches(iter(items)))
 

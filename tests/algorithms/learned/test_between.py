@@ -29,7 +29,8 @@ def find(
     page = parse(html)
     flags = flags_of(keep)
     captions, of_no_scope = (np.array(each or [0.0] * flags.size) for each in (caption, foreign))
-    roles = TextRoles(np.full(flags.size, text), np.full(flags.size, credit), captions, of_no_scope)
+    texts, credits = np.full(flags.size, text), np.full(flags.size, credit)
+    roles = TextRoles(texts, credits, captions, of_no_scope, np.zeros(flags.size))
     allowed = np.array([flag != "x" for flag in keep])
     features = compute_features(page)
     found: list[bool] = find_between(

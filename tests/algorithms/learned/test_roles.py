@@ -11,9 +11,9 @@ from hypothesis.extra.numpy import arrays
 
 from thresher.algorithms.learned.reasons import REASONS, Reason
 from thresher.algorithms.learned.roles import (
-    find_advertisements,
     find_out_of_scope,
     pick_roles,
+    weigh_text_roles,
 )
 from thresher.roles import ROLES, SCOPE_ROLES
 
@@ -112,6 +112,8 @@ def test_every_reason_has_a_text() -> None:
 
 def test_only_certain_advertisements_are_dropped() -> None:
     """A plea that may as well be text stays; what is certainly none of it goes in every scope."""
-    assert [True] == find_advertisements(score(advertisement=0.99)).tolist()
-    assert [False] == find_advertisements(score(advertisement=0.9, body=0.09)).tolist()
-    assert [False] == find_advertisements(score(related=0.99)).tolist()
+    assert [True] == weigh_text_roles(score(advertisement=0.99)).certainly_advertise.tolist()
+    assert [False] == weigh_text_roles(
+        score(advertisement=0.9, body=0.09)
+    ).certainly_advertise.tolist()
+    assert [False] == weigh_text_roles(score(related=0.99)).certainly_advertise.tolist()

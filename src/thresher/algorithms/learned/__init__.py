@@ -36,7 +36,6 @@ from thresher.algorithms.learned.page_type import PAGE_TYPES
 from thresher.algorithms.learned.reasons import REASONS, Effects, Reason
 from thresher.algorithms.learned.repeated import drop_repeated
 from thresher.algorithms.learned.roles import (
-    find_advertisements,
     find_out_of_scope,
     pick_roles,
     weigh_text_roles,
@@ -123,7 +122,8 @@ def select(
     roles = inference.score_roles()
     output = inference.run(is_last=True)
     out_of_scope = find_out_of_scope(roles, params.scope)
-    advertising = find_advertisements(roles)
+    text_roles = weigh_text_roles(roles)
+    advertising = text_roles.certainly_advertise
     check_deadline()
     log_odds = output.log_odds.astype(np.float64)
     comments, replies = _split_comments(page, inference)
@@ -163,7 +163,7 @@ def select(
             features,
             kept,
             probability=probability,
-            roles=weigh_text_roles(roles),
+            roles=text_roles,
             allowed=allowed,
         )
         keep = kept | between

@@ -22,7 +22,7 @@ _CAPTION: Final = [ROLES.index("caption")]
 _FOREIGN: Final = [ROLES.index(role) for role in ROLES if role not in _WANTED]
 _SURE: Final = 0.9
 """Probability of excluded roles from which a block is dropped."""
-_ADVERTISEMENT: Final = ROLES.index("advertisement")
+_ADVERTISEMENT: Final = [ROLES.index("advertisement")]
 _CERTAIN: Final = 0.97
 """Probability to be an advertisement or a plea from which a block is dropped, whatever its own. The
 texts that content is learned from often hold such lines. Of no other role does a bar make more
@@ -46,11 +46,6 @@ def find_out_of_scope(scores: FloatArray, scope: str) -> BoolArray:
     return np.asarray(_to_probabilities(scores)[:, left_out].sum(axis=1) >= _SURE)
 
 
-def find_advertisements(scores: FloatArray) -> BoolArray:
-    """Flag the blocks that certainly advertise, whatever the scope; bool[n_block]."""
-    return np.asarray(_to_probabilities(scores)[:, _ADVERTISEMENT] >= _CERTAIN)
-
-
 class TextRoles(NamedTuple):
     """Probabilities of roles around and in a text; float64[n_block] each."""
 
@@ -62,12 +57,18 @@ class TextRoles(NamedTuple):
     """To be a caption, or a picture of the text."""
     foreign: npt.NDArray[np.float64]
     """To belong to no scope: related pages, navigation, advertisement and the like."""
+    advertisement: npt.NDArray[np.float64]
+
+    @property
+    def certainly_advertise(self) -> BoolArray:
+        """Flags the blocks that are dropped as advertisements in every scope; bool[n_block]."""
+        return np.asarray(self.advertisement >= _CERTAIN)
 
 
 def weigh_text_roles(scores: FloatArray) -> TextRoles:
     """Return the probabilities of the roles that a text consists of."""
     probability = _to_probabilities(scores)
-    kinds = _TEXT, _CREDIT, _CAPTION, _FOREIGN
+    kinds = _TEXT, _CREDIT, _CAPTION, _FOREIGN, _ADVERTISEMENT
     return TextRoles(*(probability[:, roles].sum(axis=1) for roles in kinds))
 
 
