@@ -59,13 +59,6 @@ def test_likely_blocks_between_kept_ones_are_kept_together(
     assert [flag == "1" for flag in expected] == find(keep, probability)
 
 
-def test_text_by_its_role_is_kept_between_kept_blocks() -> None:
-    """Blocks that surely are text by their role are kept, whatever the decider says."""
-    unlikely = [1, 0.01, 0.01, 0.01, 1]
-    assert [False, True, True, True, False] == find("1...1", unlikely, text=0.96)
-    assert not any(find("1...1", unlikely, text=0.9))
-
-
 def test_a_gap_with_a_block_that_surely_is_foreign_stays_out() -> None:
     """A menu, teaser or advertisement that is surely one keeps what stands with it out."""
     likely = [1, 0.4, 0.4, 0.4, 1]

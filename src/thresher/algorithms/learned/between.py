@@ -29,8 +29,6 @@ FloatArray = npt.NDArray[np.float64]
 # text here, as texts of news leave them out.
 _MIN_PROBABILITY: Final = 0.3
 """Mean probability a word from which what stands between is kept."""
-_MIN_TEXT: Final = 0.95
-"""The same of the roles of text."""
 _MAX_FOREIGN: Final = 0.8
 """Probability to be of no scope from which a block keeps what stands with it between out."""
 _COLONS: Final = (":", "：")
@@ -80,15 +78,15 @@ def find_between(
     if not last.size:
         return found
     weight = features.words + 1.0  # a picture has no words, but counts too
-    sums = np.zeros((5, keep.size + 1))
-    shares = probability, roles.text, roles.credit, ~allowed, np.ones(keep.size)
+    sums = np.zeros((4, keep.size + 1))
+    shares = probability, roles.credit, ~allowed, np.ones(keep.size)
     amounts = np.array(shares, np.float64)
     np.cumsum(amounts * weight, axis=1, out=sums[:, 1:])
     *inside_sums, whole = sums.take(upcoming, axis=1) - sums.take(last + 1, axis=1)
-    likely, text, credit, excluded = (amount / whole for amount in inside_sums)
+    likely, credit, excluded = (amount / whole for amount in inside_sums)
     # From each first block to what is behind the last, and from there on to the next first one.
     foreign = np.maximum.reduceat(roles.foreign, np.column_stack((last + 1, upcoming)).ravel())[::2]
-    stays = (likely >= _MIN_PROBABILITY) | (text >= _MIN_TEXT)
+    stays = likely >= _MIN_PROBABILITY
     stays &= (credit < _MAX_CREDIT) & (foreign < _MAX_FOREIGN)
     sure = probability >= _MIN_ANNOUNCED
     announced = sure.take(last) & sure.take(upcoming) & ~stays
