@@ -55,6 +55,7 @@ def find_patterns(page: Page, signature: Signature) -> IntArray:
     above, own = parent.take(row), signature.take(row) * _MIX
     around = (own + signature.take(above)) * _MIX + signature.take(parent.take(above))
     keys = np.concatenate((around, own - above))
+    # Numbered by the compiled step, as sorting by `group_equal` takes longer.
     start = np.arange(0, keys.nbytes, keys.itemsize, dtype=np.int32)
     numbers = number_spans(keys.tobytes(), start, start + np.int32(keys.itemsize)).number
     return numbers.reshape(2, -1)

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from tests.algorithms.learned.models import features_of, follow_network, make_decider, make_model
 from thresher.algorithms.learned.adapter import Adapter
 from thresher.algorithms.learned.calibration import sigmoid
-from thresher.algorithms.learned.context import PageScores
-from thresher.algorithms.learned.decide import choose, count_link_words, decide
+from thresher.algorithms.learned.context import PageScores, count_link_words
+from thresher.algorithms.learned.decide import choose, decide
 from thresher.algorithms.learned.model import Model
 from thresher.algorithms.learned.page_type import PAGE_TYPES
 from thresher.roles import ROLES

@@ -30,7 +30,7 @@ from thresher.algorithms.base import FAVORS
 from thresher.algorithms.learned.between import find_between
 from thresher.algorithms.learned.comments import excludes_comments, find_comments, includes_comments
 from thresher.algorithms.learned.context import PageScores
-from thresher.algorithms.learned.decide import count_link_words, decide
+from thresher.algorithms.learned.decide import decide
 from thresher.algorithms.learned.model import Inference, Model
 from thresher.algorithms.learned.page_type import PAGE_TYPES
 from thresher.algorithms.learned.reasons import REASONS, Effects, Reason
@@ -131,13 +131,10 @@ def select(
         comments = replies = advertising = np.zeros(n_block, np.bool_)
     log_odds[comments] = -np.inf
     log_odds[replies] = np.maximum(log_odds[replies], _REPLY_LOG_ODDS)
-    scores = PageScores(
+    scores = PageScores.of(
+        features,
         log_odds=log_odds,
         roles=roles,
-        words=features.words,
-        link_words=count_link_words(features),
-        chain=features.chain,
-        patterns=features.patterns,
         types=inference.types,
         empty_score=output.empty_score,
         scope=scope,

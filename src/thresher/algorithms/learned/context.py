@@ -18,6 +18,7 @@ import numpy.typing as npt
 from thresher.algorithms.learned.calibration import sigmoid
 from thresher.algorithms.learned.page_type import PAGE_TYPES
 from thresher.deadline import check_deadline
+from thresher.features import Features
 from thresher.features.container_chain import N_LEVEL, ContainerChain
 from thresher.native import Steps, kernel_with
 from thresher.page.rows import BoolArray
@@ -54,6 +55,11 @@ N_INPUT: Final = (
 """Numbers that describe a block."""
 
 
+def count_link_words(features: Features) -> FloatArray:
+    """Return the words of each block that are in links; float64[n_block]."""
+    return features.link_density.astype(np.float64) * features.words
+
+
 class PageScores(NamedTuple):
     """The network's output for a page with at least one block, and what else is needed of it."""
 
@@ -73,6 +79,30 @@ class PageScores(NamedTuple):
     empty_score: float
     """Log-odds that the page has no main content."""
     scope: int
+
+    @classmethod
+    def of(
+        cls,
+        features: Features,
+        *,
+        log_odds: FloatArray,
+        roles: npt.NDArray[np.float32],
+        types: FloatArray,
+        empty_score: float,
+        scope: int,
+    ) -> PageScores:
+        """Join the network's output with what is needed of the page's features."""
+        return cls(
+            log_odds,
+            roles,
+            features.words,
+            count_link_words(features),
+            features.chain,
+            features.patterns,
+            types,
+            empty_score,
+            scope,
+        )
 
 
 def _describe_context_by_step(steps: Steps, page: PageScores) -> FloatArray | None:

@@ -17,12 +17,12 @@ import numpy.typing as npt
 from thresher.algorithms.learned.context import PageScores, describe_context
 from thresher.algorithms.learned.model import Model
 from thresher.deadline import check_deadline
-from thresher.features import Features
 from thresher.page.rows import BoolArray
 
 FloatArray = npt.NDArray[np.float64]
 
 _PROBABLE: Final = 0.5
+"""Probability from which a block without words is kept, as of two answers the likelier."""
 
 
 class Choice(NamedTuple):
@@ -64,11 +64,6 @@ class Decision(NamedTuple):
     confidence: float
     """The calibrated expected F1 of the balanced choice, which favours neither precision nor
     recall."""
-
-
-def count_link_words(features: Features) -> FloatArray:
-    """Return the words of each block that are in links; float64[n_block]."""
-    return features.link_density.astype(np.float64) * features.words
 
 
 def decide(model: Model, page: PageScores, beta: float) -> Decision:

@@ -25,8 +25,8 @@ _SURE: Final = 0.9
 _ADVERTISEMENT: Final = [ROLES.index("advertisement")]
 _CERTAIN: Final = 0.97
 """Probability to be an advertisement or a plea from which a block is dropped, whatever its own. The
-texts that content is learned from often hold such lines. Of no other role does a bar make more
-pages better than worse (`python -m bench.rules`)."""
+texts that content is learned from often hold such lines. `python -m bench.rules` counts the pages
+that are better and worse for it."""
 
 
 def pick_roles(scores: FloatArray) -> npt.NDArray[np.int8]:

@@ -164,7 +164,7 @@ class VisibleEvidence:
 
     page: Page
 
-    @cached_property
+    @property
     def headline(self) -> Headline:
         """The headline, from which distances are measured."""
         return headline_of(self.page)

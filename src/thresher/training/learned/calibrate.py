@@ -19,7 +19,7 @@ from torch import nn
 
 from thresher.algorithms.learned.calibration import FAR, Calibration
 from thresher.algorithms.learned.context import PageScores
-from thresher.algorithms.learned.decide import choose, count_link_words
+from thresher.algorithms.learned.decide import choose
 from thresher.algorithms.learned.network import INPUT_STEPS, MAX_LEVEL, MAX_WEIGHT, Network
 from thresher.algorithms.learned.page_type import PAGE_TYPES
 from thresher.algorithms.learned.surroundings import N_CONTAINER
@@ -61,14 +61,10 @@ class HeldOutPage:
 
     def scores(self, scope: int) -> PageScores:
         """Return what a decision under a scope depends on."""
-        features = self.example.features
-        return PageScores(
+        return PageScores.of(
+            self.example.features,
             log_odds=self.log_odds[scope],
             roles=self.role_scores,
-            words=features.words,
-            link_words=count_link_words(features),
-            chain=features.chain,
-            patterns=features.patterns,
             types=self.types,
             empty_score=self.empty_score,
             scope=scope,
