@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from tests.algorithms.learned.models import (
+    NEVER_EMPTY,
     follow_network,
     make_model,
     make_role_network,
@@ -141,7 +142,8 @@ def test_confidence_does_not_depend_on_favor(params: Params) -> None:
 
 def test_nothing_kept_when_page_seems_empty(save: Save) -> None:
     """Nothing is kept, with a reason, if an empty page is more probable than a good choice."""
-    selection = select(parse(GRADED), save(make_model(network=BY_WORDS, empty_shift=30)))
+    decider = replace(follow_network(), decider_empty=-NEVER_EMPTY)
+    selection = select(parse(GRADED), save(make_model(network=BY_WORDS, decider=decider)))
     assert not selection.keep.any()
     assert {"the page seems to have no main content"} == set(reasons(selection))
     assert selection.judgement is not None

@@ -11,8 +11,8 @@ STEP(describe_context)
     const Scored page = {
         .log_odds = of->log_odds, .roles = of->roles, .words = of->words,
         .link_words = of->link_words, .first = of->first, .stop = of->stop,
-        .patterns = of->patterns, .types = of->types, .empty_score = of->empty_score,
-        .scope = (size_t)of->scope, .n_level = of->n_level, .n = of->n,
+        .patterns = of->patterns, .types = of->types, .scope = (size_t)of->scope,
+        .n_level = of->n_level, .n = of->n,
     };
     return describe_context(&page, of->sums, of->inputs, of->clock);
 }

@@ -1423,45 +1423,41 @@ static PyObject *py_relate_blocks(PyObject *module, PyObject *const *args,
                                  Py_ssize_t n_arg)
 {
     struct relate_blocks_arguments of;
-    Py_buffer views[14];
+    Py_buffer views[12];
     Call call = {.module = module, .views = views};
-    size_t n_item[14];
-    if (!are_arguments(n_arg, 17)) {
+    size_t n_item[12];
+    if (!are_arguments(n_arg, 15)) {
         return NULL;
     }
     if (!(open_array(&call, args[0], ITEM_I32, 0, (const void **)&of.dims, &n_item[0])
           && open_array(&call, args[1], ITEM_I16, 0, (const void **)&of.pairs, &n_item[1])
           && open_array(&call, args[2], ITEM_I8, 0, (const void **)&of.fours, &n_item[2])
           && open_array(&call, args[3], ITEM_F32, 0, (const void **)&of.real, &n_item[3])
-          && open_array(&call, args[4], ITEM_I64, 0, (const void **)&of.words, &n_item[4])
-          && open_array(&call, args[5], ITEM_I32, 0, (const void **)&of.first, &n_item[5])
-          && open_array(&call, args[6], ITEM_I32, 0, (const void **)&of.stop_of, &n_item[6])
-          && open_array(&call, args[7], ITEM_U8, 0, (const void **)&of.summary, &n_item[7])
-          && open_array(&call, args[8], ITEM_I32, 0, (const void **)&of.sums, &n_item[8])
-          && open_array(&call, args[9], ITEM_U8, 0, (const void **)&of.page, &n_item[9])
-          && open_array(&call, args[10], ITEM_U8, 1, (const void **)&of.code, &n_item[10])
-          && open_array(&call, args[11], ITEM_U8, 1, (const void **)&of.following, &n_item[11])
-          && open_array(&call, args[12], ITEM_I32, 1, (const void **)&of.votes, &n_item[12])
-          && open_array(&call, args[13], ITEM_I64, 1, (const void **)&of.totals, &n_item[13])
-          && read_int(args[14], &of.turn)
-          && read_int(args[15], &of.start)
-          && read_int(args[16], &of.stop))) {
+          && open_array(&call, args[4], ITEM_I32, 0, (const void **)&of.first, &n_item[4])
+          && open_array(&call, args[5], ITEM_I32, 0, (const void **)&of.stop_of, &n_item[5])
+          && open_array(&call, args[6], ITEM_U8, 0, (const void **)&of.summary, &n_item[6])
+          && open_array(&call, args[7], ITEM_I32, 0, (const void **)&of.sums, &n_item[7])
+          && open_array(&call, args[8], ITEM_U8, 0, (const void **)&of.page, &n_item[8])
+          && open_array(&call, args[9], ITEM_U8, 1, (const void **)&of.code, &n_item[9])
+          && open_array(&call, args[10], ITEM_U8, 1, (const void **)&of.following, &n_item[10])
+          && open_array(&call, args[11], ITEM_I32, 1, (const void **)&of.votes, &n_item[11])
+          && read_int(args[12], &of.turn)
+          && read_int(args[13], &of.start)
+          && read_int(args[14], &of.stop))) {
         return abandon(&call);
     }
     if (!(n_item[0] == 9
           && bind_size(n_item[1], 1, 0, &of.n_pair)
           && bind_size(n_item[2], 1, 0, &of.n_four)
           && bind_size(n_item[3], 1, 0, &of.n_real)
-          && bind_size(n_item[4], 1, 0, &of.n)
+          && bind_size(n_item[4], 3, 0, &of.n)
           && n_item[5] == multiply(3, (size_t)of.n)
-          && n_item[6] == multiply(3, (size_t)of.n)
-          && bind_size(n_item[7], 1, 0, &of.n_summary)
-          && n_item[11] == (size_t)of.n_summary
-          && bind_size(n_item[8], 1, 0, &of.n_sum)
-          && bind_size(n_item[9], 1, 0, &of.n_page)
-          && bind_size(n_item[10], 1, 0, &of.n_code)
-          && bind_size(n_item[12], 1, 0, &of.n_vote)
-          && bind_size(n_item[13], 1, 0, &of.n_total))) {
+          && bind_size(n_item[6], 1, 0, &of.n_summary)
+          && n_item[10] == (size_t)of.n_summary
+          && bind_size(n_item[7], 1, 0, &of.n_sum)
+          && bind_size(n_item[8], 1, 0, &of.n_page)
+          && bind_size(n_item[9], 1, 0, &of.n_code)
+          && bind_size(n_item[11], 1, 0, &of.n_vote))) {
         return reject_sizes(&call);
     }
     int64_t number;
@@ -1478,7 +1474,7 @@ static PyObject *py_describe_context(PyObject *module, PyObject *const *args,
     Py_buffer views[9];
     Call call = {.module = module, .views = views};
     size_t n_item[8];
-    if (!are_arguments(n_arg, 11)) {
+    if (!are_arguments(n_arg, 10)) {
         return NULL;
     }
     if (!(open_array(&call, args[0], ITEM_F64, 0, (const void **)&of.log_odds, &n_item[0])
@@ -1489,9 +1485,8 @@ static PyObject *py_describe_context(PyObject *module, PyObject *const *args,
           && open_array(&call, args[5], ITEM_I32, 0, (const void **)&of.stop, &n_item[5])
           && open_array(&call, args[6], ITEM_I32, 0, (const void **)&of.patterns, &n_item[6])
           && open_array(&call, args[7], ITEM_F64, 0, (const void **)&of.types, &n_item[7])
-          && read_float(args[8], &of.empty_score)
-          && read_int(args[9], &of.scope)
-          && read_clock(&call, args[10]))) {
+          && read_int(args[8], &of.scope)
+          && read_clock(&call, args[9]))) {
         return abandon(&call);
     }
     if (!(n_item[7] == 7
@@ -1505,7 +1500,7 @@ static PyObject *py_describe_context(PyObject *module, PyObject *const *args,
         return reject_sizes(&call);
     }
     if (!(make_scratch(&call, multiply(multiply(multiply(5, 2), (size_t)of.n + 1), 8), (void **)&of.sums)
-          && make_result(&call, ITEM_F64, (const Py_ssize_t[]){(Py_ssize_t)((size_t)of.n), (Py_ssize_t)(89)}, 2, 0, (void **)&of.inputs))) {
+          && make_result(&call, ITEM_F64, (const Py_ssize_t[]){(Py_ssize_t)((size_t)of.n), (Py_ssize_t)(88)}, 2, 0, (void **)&of.inputs))) {
         return abandon(&call);
     }
     int64_t number;
@@ -1534,12 +1529,12 @@ static PyObject *py_weigh_blocks(PyObject *module, PyObject *const *args,
           && open_array(&call, args[5], ITEM_F64, 0, (const void **)&of.inputs, &n_item[5]))) {
         return abandon(&call);
     }
-    if (!(n_item[0] == 89
-          && n_item[1] == 89
-          && bind_size(n_item[2], 90, 0, &of.n_first)
+    if (!(n_item[0] == 88
+          && n_item[1] == 88
+          && bind_size(n_item[2], 89, 0, &of.n_first)
           && bind_size(n_item[3], (size_t)of.n_first + 1, 0, &of.n_second)
           && n_item[4] == multiply((size_t)of.n_second + 1, 1)
-          && bind_size(n_item[5], 89, 0, &of.n))) {
+          && bind_size(n_item[5], 88, 0, &of.n))) {
         return reject_sizes(&call);
     }
     if (!(make_result(&call, ITEM_F64, (const Py_ssize_t[]){(Py_ssize_t)((size_t)of.n)}, 1, 0, (void **)&of.kept))) {

@@ -11,7 +11,7 @@
 enum {
     N_CHAR_CODE = 65537,
     N_CONTAINER = 3,
-    N_CONTEXT = 89,
+    N_CONTEXT = 88,
     N_CONTEXT_SUM = 5,
     N_COUNT = 26,
     N_KIND = 11,
@@ -662,7 +662,6 @@ struct relate_blocks_arguments {
     const int16_t *pairs; /* [n_pair] */
     const int8_t *fours; /* [n_four] */
     const float *real; /* [n_real] */
-    const int64_t *words; /* [n] */
     const int32_t *first; /* [3, n] */
     const int32_t *stop_of; /* [3, n] */
     const uint8_t *summary; /* [n_summary] */
@@ -671,7 +670,6 @@ struct relate_blocks_arguments {
     uint8_t *code; /* [n_code] */
     uint8_t *following; /* [n_summary] */
     int32_t *votes; /* [n_vote] */
-    int64_t *totals; /* [n_total] */
     int64_t turn;
     int64_t start;
     int64_t stop;
@@ -684,7 +682,6 @@ struct relate_blocks_arguments {
     size_t n_page;
     size_t n_code;
     size_t n_vote;
-    size_t n_total;
 };
 int64_t step_relate_blocks(const struct relate_blocks_arguments *of);
 
@@ -698,11 +695,10 @@ struct describe_context_arguments {
     const int32_t *stop; /* [n_level, n] */
     const int32_t *patterns; /* [2, n] */
     const double *types; /* [7] */
-    double empty_score;
     int64_t scope;
     Clock *clock;
     double *sums; /* [5, 2, n + 1] */
-    double *inputs; /* [n, 89] */
+    double *inputs; /* [n, 88] */
     size_t n;
     size_t n_level;
 };
@@ -710,12 +706,12 @@ int64_t step_describe_context(const struct describe_context_arguments *of);
 
 /* Apply the layers of the decider to blocks. */
 struct weigh_blocks_arguments {
-    const double *mean; /* [89] */
-    const double *deviation; /* [89] */
-    const double *first; /* [90, n_first] */
+    const double *mean; /* [88] */
+    const double *deviation; /* [88] */
+    const double *first; /* [89, n_first] */
     const double *second; /* [n_first + 1, n_second] */
     const double *output; /* [n_second + 1, 1] */
-    const double *inputs; /* [n, 89] */
+    const double *inputs; /* [n, 88] */
     double *kept; /* [n] */
     size_t n_first;
     size_t n_second;

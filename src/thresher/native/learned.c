@@ -95,13 +95,12 @@ STEP(relate_blocks)
     }
     const size_t n = of->n, n_net = (size_t)dims[2], width = n_net * (size_t)dims[4];
     if (of->n_summary != n * width || of->n_sum != (n + 1) * width || of->n_page != 2 * width
-        || of->n_code != n * n_net * (size_t)dims[3] || of->n_vote != n * n_net
-        || of->n_total != n_net * (size_t)dims[3]) {
+        || of->n_code != n * n_net * (size_t)dims[3] || of->n_vote != n * n_net) {
         return UNFIT;
     }
     const Weights weights = {dims,       of->pairs,  of->fours, of->real,
                              of->n_pair, of->n_four, of->n_real};
-    const Around around = {of->words, of->first, of->stop_of, of->summary, of->sums, of->page};
+    const Around around = {of->first, of->stop_of, of->summary, of->sums, of->page};
     return relate_blocks(&weights, &around, n, (size_t)of->turn, (size_t)of->start,
-                         (size_t)of->stop, of->code, of->following, of->votes, of->totals);
+                         (size_t)of->stop, of->code, of->following, of->votes);
 }

@@ -136,10 +136,10 @@ class Steps(Protocol):
     def add_up_summaries(self, summary: _Bytes, words: _Integers, n_net: int, /) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.uint8]] | None:
         """Sum the summaries before each block, and average them over the page."""
 
-    def relate_blocks(self, dims: _Integers, pairs: _Integers, fours: _Bytes, real: _Floats, words: _Integers, first: _Integers, stop_of: _Integers, summary: _Bytes, sums: _Integers, page: _Bytes, code: _Bytes, following: _Bytes, votes: _Integers, totals: _Integers, turn: int, start: int, stop: int, /) -> int | None:
+    def relate_blocks(self, dims: _Integers, pairs: _Integers, fours: _Bytes, real: _Floats, first: _Integers, stop_of: _Integers, summary: _Bytes, sums: _Integers, page: _Bytes, code: _Bytes, following: _Bytes, votes: _Integers, turn: int, start: int, stop: int, /) -> int | None:
         """Encode the blocks start:stop again, with their context; shapes are in `dims`."""
 
-    def describe_context(self, log_odds: _Floats, roles: _Floats, words: _Integers, link_words: _Floats, first: _Integers, stop: _Integers, patterns: _Integers, types: _Floats, empty_score: float, scope: int, clock: Callable[[], None], /) -> npt.NDArray[np.float64] | None:
+    def describe_context(self, log_odds: _Floats, roles: _Floats, words: _Integers, link_words: _Floats, first: _Integers, stop: _Integers, patterns: _Integers, types: _Floats, scope: int, clock: Callable[[], None], /) -> npt.NDArray[np.float64] | None:
         """Describe each block by the scores of the blocks around it."""
 
     def weigh_blocks(self, mean: _Floats, deviation: _Floats, first: _Floats, second: _Floats, output: _Floats, inputs: _Floats, /) -> npt.NDArray[np.float64] | None:

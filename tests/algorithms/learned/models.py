@@ -30,6 +30,7 @@ from thresher.roles import ROLES, SCOPES
 
 __all__ = [
     "COLUMN",
+    "NEVER_EMPTY",
     "PAGE",
     "calibrate",
     "features_of",
@@ -65,6 +66,9 @@ N_NAME: Final = 3
 N_WORD_CODE: Final = 4
 N_ROUND: Final = 2
 
+NEVER_EMPTY: Final = np.array([-30.0, 0.0, 0.0])
+"""Weights of emptiness that take no page for empty."""
+
 Array = npt.NDArray[np.float32]
 
 
@@ -83,9 +87,8 @@ def make_model(
 ) -> Model:
     """Make a model of random weights that knows half of `PAGE`'s names.
 
-    Without a decider it keeps what has the highest expected F-measure, and without a network for
-    roles it tells none. ``numbers`` are for `calibrate`; without any, pages are never taken for
-    empty.
+    Without a decider it keeps what has the highest expected F-measure and takes no page for empty,
+    and without a network for roles it tells none. ``numbers`` are for `calibrate`.
     """
     vocabulary = _vocabulary()
     return Model(
@@ -107,6 +110,7 @@ def make_decider(seed: int = 0, *, n_first: int = 9, n_second: int = 5) -> Decid
         decider_first=random.normal(0, 0.3, (N_INPUT + 1, n_first)),
         decider_second=random.normal(0, 0.5, (n_first + 1, n_second)),
         decider_output=random.normal(0, 0.5, (n_second + 1, 1)),
+        decider_empty=NEVER_EMPTY,
         decider_knots=np.array([0.0, 1.0]),
         decider_reached=np.array([0.0, 1.0]),
     )
@@ -128,9 +132,7 @@ def follow_network(shift: float = 0.0) -> Decider:
     )
 
 
-def calibrate(
-    *, slope: float = 1.0, shift: float = 0.0, empty_slope: float = 0.0, empty_shift: float = -30.0
-) -> Calibration:
+def calibrate(*, slope: float = 1.0, shift: float = 0.0) -> Calibration:
     """Make a calibration, alike for every scope, whose confidence is what is expected.
 
     Blocks are chosen by their probabilities.
@@ -140,8 +142,6 @@ def calibrate(
         block_shift=np.full(len(SCOPES), shift, np.float64),
         choice_slope=np.full(len(SCOPES), slope, np.float64),
         choice_shift=np.full(len(SCOPES), shift, np.float64),
-        empty_slope=np.array(empty_slope, np.float64),
-        empty_shift=np.array(empty_shift, np.float64),
         expected=np.array([0.0, 1.0]),
         reached=np.array([0.0, 1.0]),
     )
@@ -172,7 +172,7 @@ def make_network(
     *,
     n_code: int = N_CODE,
     n_summary: int = N_SUMMARY,
-    n_output: int = 2,
+    n_output: int = 1,
     n_word: int = 0,
 ) -> Network:
     """Make networks of random weights, scaled so that what leaves a layer is neither 0 nor cut.
@@ -231,7 +231,7 @@ def make_network(
 def watch_feature(name: str, *, low: float, high: float) -> Network:
     """Make one network whose log-odds are −`CLIP` where a feature is low, `CLIP` where high.
 
-    Between them they are linear, up to rounding. The page's score of emptiness is minus the mean.
+    Between them they are linear, up to rounding.
     """
     n_names = N_NAME * (N_CONTAINER + 1)
     n_wide = N_CODE + N_SUMMARY * (len(SHIFTS) + N_CONTAINER + 2)
@@ -246,8 +246,6 @@ def watch_feature(name: str, *, low: float, high: float) -> Network:
 
     level = MAX_LEVEL / (2 * CLIP)
     carry = 1 / (MAX_WEIGHT * level)
-    output = first_only(1, N_CODE, 2)
-    output[0, 0, 1] = -MAX_WEIGHT
     return Network(
         mean=every((low + high) / 2, len(FEATURES)),
         deviation=every((high - low) / (2 * CLIP), len(FEATURES)),
@@ -266,9 +264,9 @@ def watch_feature(name: str, *, low: float, high: float) -> Network:
         context_weights=first_only(1, 1, n_wide, N_CODE),
         context_scale=every(carry, 1, 1, N_CODE),
         context_bias=every(0, 1, 1, N_CODE),
-        output_weights=output,
-        output_scale=every(carry, 1, 2),
-        output_bias=np.array([[-CLIP, CLIP]], np.float32),
+        output_weights=first_only(1, N_CODE, 1),
+        output_scale=every(carry, 1, 1),
+        output_bias=every(-CLIP, 1, 1),
         levels=every(level, 4, 1),
     )
 

@@ -54,13 +54,6 @@ def test_every_scope_has_its_own_slope_and_shift() -> None:
             assert [0.5, 1 / (1 + np.exp(scope))] == pytest.approx(found.tolist(), abs=2**-16)
 
 
-@pytest.mark.parametrize(("score", "probability"), [(0, 0.5), (1e9, 1.0), (-1e9, 0.0)])
-def test_emptiness_is_a_probability(score: float, probability: float) -> None:
-    """The probability that a page is empty is 1/2 at a score of 0, and always from 0 to 1."""
-    calibration = calibrate(empty_slope=2, empty_shift=0)
-    assert probability == pytest.approx(calibration.empty_probability(score), abs=1e-9)
-
-
 @pytest.mark.parametrize(
     ("expected", "confidence"),
     [(0.25, 0.5), (0.4, 0.5), (0.625, 0.75), (0.75, 1.0), (0.0, 0.5), (1.0, 1.0)],

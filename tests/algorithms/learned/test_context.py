@@ -47,7 +47,6 @@ def score(html: str, seed: int = 0, *, scope: int = 0, size: float = 3.0) -> Pag
         features.chain,
         features.patterns,
         random.dirichlet(np.ones(len(PAGE_TYPES))),
-        float(random.normal(0, 4)),
         scope,
     )
 

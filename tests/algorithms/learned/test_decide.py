@@ -42,7 +42,7 @@ def see(blocks: list[Block], scope: int = 0) -> PageScores:
     features = features_of("<p>rye</p>" * len(blocks))
     around = features.chain, features.patterns
     roles = np.zeros((len(blocks), len(ROLES)), np.float32)
-    return PageScores(np.array(log_odds), roles, n_word, n_word / 2, *around, types, -3.0, scope)
+    return PageScores(np.array(log_odds), roles, n_word, n_word / 2, *around, types, scope)
 
 
 @given(models, BLOCKS, st.tuples(BETAS, BETAS).map(sorted))

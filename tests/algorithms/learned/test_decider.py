@@ -52,6 +52,18 @@ def test_outliers_are_clipped(seed: int) -> None:
     assert near.tolist() == far.tolist()
 
 
+@given(st.floats(0, 1), st.integers(0, 10**6))
+def test_emptiness_falls_with_what_is_found(probability: float, words: int) -> None:
+    """Emptiness is a probability, and falls as a block is more probable, or has more words."""
+    decider = replace(make_decider(), decider_empty=np.array([2.0, -0.5, -0.5]))
+
+    def weigh(probability: float, words: int) -> float:
+        return decider.empty_probability(np.array([probability, 0.0]), np.array([words, 9]))
+
+    here = weigh(probability, words)
+    assert 0 <= weigh(probability, words + 100) <= here <= weigh(probability / 2, words) <= 1
+
+
 @pytest.mark.parametrize(
     ("expected", "confidence"), [(0.0, 0.125), (0.25, 0.125), (0.5, 0.375), (1.0, 0.625)]
 )

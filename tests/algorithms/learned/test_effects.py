@@ -56,9 +56,9 @@ def test_values_are_those_of_the_block() -> None:
 def test_effects_equal_the_difference_that_hiding_makes() -> None:
     """The log-odds without an input plus its effect are the log-odds with it."""
     effects = effects_of(make_model())
-    whole = effects.inference.run().log_odds
+    whole = effects.inference.run()
     for name in ("words", "in_nav", "page_words"):
-        without = effects.inference.run(hide=COLUMN[name]).log_odds
+        without = effects.inference.run(hide=COLUMN[name])
         added = [
             next(effect.log_odds for effect in effects(block) if effect.feature == name)
             for block in range(len(whole))
@@ -70,7 +70,7 @@ def test_unused_input_has_no_effect() -> None:
     """If a single feature decides, it has the whole effect, and the others none."""
     model = make_model(network=watch_feature("words", low=0, high=6))
     effects = effects_of(model)
-    log_odds = effects.inference.run().log_odds
+    log_odds = effects.inference.run()
     for block in range(len(log_odds)):
         first, *others = effects(block)
         assert "words" == first.feature or log_odds[block] == pytest.approx(0, abs=0.1)

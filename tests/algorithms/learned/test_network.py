@@ -21,12 +21,7 @@ from tests.algorithms.learned.models import (
 )
 from thresher.algorithms.learned import network as networks
 from thresher.algorithms.learned.model import Model
-from thresher.algorithms.learned.network import (
-    CLIP,
-    WHOLE,
-    Network,
-    Output,
-)
+from thresher.algorithms.learned.network import CLIP, WHOLE, FloatArray, Network
 from thresher.algorithms.learned.page_type import PAGE_TYPES
 from thresher.algorithms.learned.surroundings import N_CONTAINER
 from thresher.features import FEATURES, compute_features
@@ -57,12 +52,12 @@ class Doubled(np.ndarray[Any, np.dtype[Any]]):
         return rounded
 
 
-def run(network: Network, html: str = PAGE, scope: int = 0, hide: int | None = None) -> Output:
+def run(network: Network, html: str = PAGE, scope: int = 0, hide: int | None = None) -> FloatArray:
     return make_model(network=network).prepare(features_of(html), scope).run(hide=hide)
 
 
-def bits(output: Output) -> tuple[bytes, bytes]:
-    return output.log_odds.tobytes(), np.float64(output.empty_score).tobytes()
+def bits(log_odds: FloatArray) -> bytes:
+    return log_odds.tobytes()
 
 
 @pytest.mark.parametrize("html", [PAGE, DEEP], ids=["page", "deep"])
@@ -115,10 +110,9 @@ def test_names_are_summed_exactly() -> None:
 @pytest.mark.parametrize("seed", SEEDS)
 def test_random_networks_differ(seed: int) -> None:
     """Random networks give different values for blocks and networks, so tests are meaningful."""
-    output, other = (run(make_network(each)) for each in (seed, seed + 1))
-    assert len(np.unique(output.log_odds)) > len(output.log_odds) / 2
-    assert not np.array_equal(output.log_odds, other.log_odds)
-    assert output.empty_score != other.empty_score
+    log_odds, other = (run(make_network(each)) for each in (seed, seed + 1))
+    assert len(np.unique(log_odds)) > len(log_odds) / 2
+    assert not np.array_equal(log_odds, other)
 
 
 def test_other_pages_do_not_matter() -> None:
@@ -186,12 +180,10 @@ def test_words_tell_roles_apart() -> None:
 def test_log_odds_follow_the_watched_feature() -> None:
     """A network that passes on a single feature returns that feature, within one level."""
     features = features_of()
-    output = run(watch_feature("words", low=0, high=6))
+    log_odds = run(watch_feature("words", low=0, high=6))
     words = features.values[:, COLUMN["words"]]
     expected = np.clip((words - 3) / 3, -1, 1) * CLIP
-    assert expected == pytest.approx(output.log_odds, abs=2 * CLIP / 255 + 1 / 32)
-    mean = float((output.log_odds * features.words).sum() / features.words.sum())
-    assert -mean == pytest.approx(output.empty_score, abs=0.1)
+    assert expected == pytest.approx(log_odds, abs=2 * CLIP / 255 + 1 / 32)
 
 
 def test_scopes_have_their_own_biases() -> None:
@@ -252,6 +244,6 @@ def test_quantised_features_give_the_same_log_odds() -> None:
 
 def test_every_block_has_log_odds() -> None:
     """Every block has log-odds, even the only block of a page."""
-    assert (1,) == run(make_network(), "<p>word").log_odds.shape
+    assert (1,) == run(make_network(), "<p>word").shape
     model: Model = make_model()
-    assert model.prepare(features_of("<img src=a.png>"), 0).run().log_odds.size == 1
+    assert model.prepare(features_of("<img src=a.png>"), 0).run().size == 1

@@ -17,9 +17,9 @@ from thresher.training.learned.calibrate import HeldOutPage
 from thresher.training.learned.deciding import (
     DecisionTrial,
     _weigh,
+    calibrate_deciders,
     fit_decider,
     make_trials,
-    set_confidence,
 )
 from thresher.training.learned.examples import scope_of
 
@@ -50,13 +50,12 @@ def pages(lesson: Lesson) -> list[HeldOutPage]:
 
 
 def test_every_page_is_tried(pages: list[HeldOutPage]) -> None:
-    """Each page with content is tried under `auto` and under the scope of its label."""
+    """Each page is tried under `auto` and under the scope of its label."""
     trials = make_trials(pages)
     expected = [
         (place, scope)
         for place, page in enumerate(pages)
-        if not page.example.is_empty
-        for scope in (0, scope_of(page.example.page))
+        for scope in sorted({0, scope_of(page.example.page)})
     ]
     assert expected == [(trial.page, trial.scope) for trial in trials]
     assert [pages[trial.page].example.site for trial in trials] == [each.site for each in trials]
@@ -71,7 +70,7 @@ def test_trials_describe_the_blocks(pages: list[HeldOutPage]) -> None:
 
 def test_annotated_roles_say_what_is_content(pages: list[HeldOutPage]) -> None:
     """On pages with annotated roles these decide, comments on forums alone; titles by the text."""
-    page = next(each for each in pages if not each.example.is_empty)
+    page = next(each for each in pages if each.example.n_gold)
     assert page.example.weight[0]
     role = np.full(page.example.role.size, BODY, np.int8)
     role[:2] = TITLE, COMMENT
@@ -88,7 +87,7 @@ def test_annotated_roles_say_what_is_content(pages: list[HeldOutPage]) -> None:
 
 def test_texts_say_what_is_content_elsewhere(pages: list[HeldOutPage]) -> None:
     """Where no roles are annotated, the text says what is content, and all but copies count."""
-    page = next(each for each in pages if not each.example.is_empty)
+    page = next(each for each in pages if each.example.n_gold)
     example = replace(page.example, role_trust=0.2)
     trial = make_trials([replace(page, example=example)])[0]
     assert (example.share >= 0.5).tolist() == trial.is_gold.tolist()
@@ -133,27 +132,37 @@ def test_confidence_is_the_mean_f1_reached(pages: list[HeldOutPage]) -> None:
     trials = make_trials(pages)
     parts = [trials[::2], trials[1::2]]
     deciders = [fit_decider(part) for part in parts[::-1]]
-    knots, reached = set_confidence(deciders, parts, pages)
+    _, knots, reached = calibrate_deciders(deciders, parts, pages)
     assert (np.diff(knots) >= 0).all()
     assert (np.diff(reached) >= 0).all()
     actual = []
     for decider, part in zip(deciders, parts, strict=True):
         for trial in part:
-            if trial.scope == 0:
-                inputs = trial.inputs.astype(np.float64)
-                weight = decider.probability(inputs, trial.is_excluded)
-                keep = choose(weight, trial.words).keep & ~trial.is_excluded
+            if trial.scope == 0 and not trial.is_empty:
+                keep = choose(trial.weigh(decider), trial.words).keep & ~trial.is_excluded
                 actual.append(pages[trial.page].example.measure(keep))
     assert reached.min() - 1e-9 <= np.mean(actual) <= reached.max() + 1e-9
 
 
-def test_confidence_is_fitted_to_auto_only(pages: list[HeldOutPage]) -> None:
-    """Trials under other scopes do not affect the confidence."""
+def test_calibration_is_fitted_to_auto_only(pages: list[HeldOutPage]) -> None:
+    """Trials under other scopes affect neither the confidence nor when a page is empty."""
     trials = make_trials(pages)
     decider = fit_decider(trials)
     of_auto = [trial for trial in trials if trial.scope == 0]
-    alone, beside = (set_confidence([decider], [part], pages) for part in (of_auto, trials))
-    assert alone.tolist() == beside.tolist()
+    alone, beside = (calibrate_deciders([decider], [part], pages) for part in (of_auto, trials))
+    for one, other in zip(alone, beside, strict=True):
+        assert one.tolist() == other.tolist()
+
+
+def test_empty_pages_are_more_probably_empty(pages: list[HeldOutPage]) -> None:
+    """Pages that are labelled as empty get higher probabilities of being empty than others."""
+    trials = [trial for trial in make_trials(pages) if trial.scope == 0]
+    decider = fit_decider(trials)
+    decider = replace(decider, **calibrate_deciders([decider], [trials], pages)._asdict())
+    told: dict[bool, list[float]] = {True: [], False: []}
+    for trial in trials:
+        told[trial.is_empty].append(decider.empty_probability(trial.weigh(decider), trial.words))
+    assert min(told[True]) > max(told[False])
 
 
 def test_trials_are_weighted() -> None:

@@ -86,7 +86,7 @@ def test_copies_have_no_weight() -> None:
 def test_page_may_have_no_content(text: str, is_empty: bool, all_dropped: float) -> None:
     """With an empty label, keeping nothing scores 1 and keeping anything 0."""
     example = make_one(page_of(text))
-    assert is_empty == example.is_empty
+    assert is_empty == (not example.n_gold)
     assert all_dropped == example.measure(np.zeros(3, bool))
     assert not is_empty or 0 == example.measure(np.array([False, True, False]))
 
@@ -162,12 +162,12 @@ def test_content_follows_from_roles_without_a_text() -> None:
     (example,) = make_examples([page], label(page, "title", "body", "code", "related"))
     assert [0, 1, 1, 0] == example.share.tolist()
     assert [0, 12, 2, 2] == example.weight.tolist()
-    assert (14, False) == (example.n_gold, example.is_empty)
+    assert 14 == example.n_gold
     assert 1 == example.measure(np.array([True, True, True, False]))
     assert 1 == example.measure(np.array([False, True, True, False]))
     page = page_of(None)
     (example,) = make_examples([page], label(page, "navigation", "related", "legal"))
-    assert example.is_empty
+    assert not example.n_gold
     assert 1 == example.measure(np.zeros(3, bool))
 
 

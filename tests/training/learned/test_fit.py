@@ -29,8 +29,6 @@ def test_content_is_learned(lesson: Lesson, network: TrainableNetwork) -> None:
     gold = np.concatenate([page.example.share for page in lesson.pages])
     right = (scores.blocks.numpy() > 0) == (gold > 0.5)
     assert right.mean() > 0.95
-    is_empty = np.array([page.example.is_empty for page in lesson.pages])
-    assert scores.empty.numpy()[is_empty].min() > scores.empty.numpy()[~is_empty].max()
 
 
 def test_same_seed_gives_same_weights(lesson: Lesson, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -65,9 +65,6 @@ _REPLY_PROBABILITY: Final = 0.75
 comments below an article, so this value is chosen, not fitted."""
 _REPLY_LOG_ODDS: Final = 1.5
 """The same for the network's log-odds."""
-_MIN_BLOCKS_OF_EMPTY: Final = 4
-"""Blocks from which a page may have no content. Of pages with fewer, one in 600 of those that are
-trained on, the network knows nothing, and who passes a line wants it."""
 _MAX_BETA: Final = 16.0
 _MAX_MODELS: Final = 8
 """Models cached in memory."""
@@ -120,12 +117,11 @@ def select(
     check_deadline()
     inference = model.prepare(features, scope)
     roles = inference.score_roles()
-    output = inference.run(is_last=True)
+    log_odds = inference.run(is_last=True).astype(np.float64)
     out_of_scope = find_out_of_scope(roles, params.scope)
     text_roles = weigh_text_roles(roles)
     advertising = text_roles.certainly_advertise
     check_deadline()
-    log_odds = output.log_odds.astype(np.float64)
     comments, replies = _split_comments(page, inference)
     if model.adapter and scope == 0:  # the user's own labels decide
         comments = replies = advertising = np.zeros(n_block, np.bool_)
@@ -136,7 +132,6 @@ def select(
         log_odds=log_odds,
         roles=roles,
         types=inference.types,
-        empty_score=output.empty_score,
         scope=scope,
     )
     decision = decide(model, scores, beta)
@@ -146,13 +141,12 @@ def select(
         )
     probability = decision.probability
     probability[replies] = np.maximum(probability[replies], _REPLY_PROBABILITY)
-    empty_probability = _weigh_emptiness(model, output.empty_score, n_block)
     allowed = ~(comments | out_of_scope | advertising)
     obstacle = find_obstacle(page)
-    if obstacle or empty_probability > decision.confidence:
+    if obstacle or decision.is_empty:
         keep = np.zeros(n_block, np.bool_)
         reason = np.full(n_block, Reason.OBSTACLE if obstacle else Reason.EMPTY)
-        confidence = max(empty_probability, obstacle.confidence if obstacle else 0.0)
+        confidence = max(decision.empty_probability, obstacle.confidence if obstacle else 0.0)
     else:
         kept = (decision.keep | replies) & allowed
         between = find_between(
@@ -179,17 +173,11 @@ def select(
         score=probability,
         reason_code=reason,
         reasons=REASONS,
-        judgement=Judgement(tuple(ranked), empty_probability, confidence),
+        judgement=Judgement(tuple(ranked), decision.empty_probability, confidence),
         explain=Effects(page, model, scope),
         predict_roles=KnownRoles(pick_roles(roles)) if model.roles else None,
     )
     return apply_stated_parts(selection, allowed)
-
-
-def _weigh_emptiness(model: Model, score: float, n_block: int) -> float:
-    """Return the probability that a page has no content."""
-    is_known = n_block >= _MIN_BLOCKS_OF_EMPTY
-    return model.calibration.empty_probability(score) if is_known else 0.0
 
 
 def _split_comments(page: Page, inference: Inference) -> tuple[BoolArray, BoolArray]:

@@ -34,10 +34,6 @@ class Calibration:
     """Slope of the log-odds for the choice of blocks; [scope]."""
     choice_shift: FloatArray
     """[scope]"""
-    empty_slope: FloatArray
-    """[]"""
-    empty_shift: FloatArray
-    """[]"""
     expected: FloatArray
     """Knots of the map from expected to reached F1, ascending; [k]."""
     reached: FloatArray
@@ -54,10 +50,6 @@ class Calibration:
         with less confident probabilities than those of single blocks.
         """
         return sigmoid(log_odds * self.choice_slope[scope] + self.choice_shift[scope])
-
-    def empty_probability(self, score: float) -> float:
-        """Return the probability that a page has no main content."""
-        return float(sigmoid(np.float64(score) * self.empty_slope + self.empty_shift))
 
     def confidence(self, expected: float) -> float:
         """Return the F1 reached by choices with this expected F1."""

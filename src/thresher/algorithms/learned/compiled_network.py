@@ -51,10 +51,8 @@ class Packed(NamedTuple):
 class Sums(NamedTuple):
     """The sums from which the network's output is computed."""
 
-    votes: npt.NDArray[np.int32]
-    """Output sums of each network and block; int32[m, n_block]."""
-    totals: npt.NDArray[np.int64]
-    """Codes of the last round, weighted by words, summed over all blocks; int64[m, h]."""
+    votes: FloatArray
+    """Output sums of each network and block, all of them integers; float32[m, n_block]."""
     code: npt.NDArray[np.uint8]
     """Codes of the last round; uint8[n_block, m, h]."""
 
@@ -137,21 +135,20 @@ def add_up(
         features.drop_inputs()
     following = np.empty_like(summary)
     votes = np.empty((n_net, n_block), np.int32)
-    totals = np.zeros((n_net, n_unit), np.int64)
     chain = features.chain
     containers = chain.first[:N_CONTAINER], chain.stop[:N_CONTAINER]
     for turn in range(n_turn):
         added = steps.add_up_summaries(summary, words, n_net)
         if added is None:
             return None
-        around = *weights, words, *containers, summary, *added
-        outputs = code, following, votes, totals
+        around = *weights, *containers, summary, *added
+        outputs = code, following, votes
         for rows in step_through(n_block, _STEP_BLOCKS):
             place = turn, rows.start, rows.stop
             if steps.relate_blocks(*around, *outputs, *place) is None:
                 return None
         summary, following = following, summary
-    return Sums(votes, totals, code)
+    return Sums(votes.astype(np.float32), code)
 
 
 def _add_up_names(

@@ -38,7 +38,7 @@ _FAR_WORDS: Final = 6.0
 _FAR_LEVELS: Final = 6.0
 """Logarithms of the distance, and the level, of a probable block that does not exist."""
 _NEAR: Final = 8.0
-"""Bound of log-odds as inputs, also for the emptiness of the page, and of those of roles."""
+"""Bound of log-odds as inputs, also of those of roles."""
 _N_OWN: Final = 6
 _N_BESIDE: Final = 10
 _N_OF_CONTAINER: Final = 5
@@ -46,7 +46,7 @@ _N_OF_PATTERN: Final = 4
 _N_PATTERN: Final = 2
 _LIGHT: Final = 0.1
 """Words added to those of each block of a pattern, as pictures have none."""
-_N_PAGE: Final = 8
+_N_PAGE: Final = 7
 N_INPUT: Final = (
     (_N_OWN + len(ROLES) + len(_SHIFTS) + 2)
     + (_N_BESIDE * len(_PROBABLE) + _N_OF_CONTAINER * _N_CONTAINER + _N_OF_PATTERN * _N_PATTERN)
@@ -76,8 +76,6 @@ class PageScores(NamedTuple):
     """As in `Features`; int32[2, n_block]."""
     types: FloatArray
     """Probability of each page type; float64[n_type]."""
-    empty_score: float
-    """Log-odds that the page has no main content."""
     scope: int
 
     @classmethod
@@ -88,7 +86,6 @@ class PageScores(NamedTuple):
         log_odds: FloatArray,
         roles: npt.NDArray[np.float32],
         types: FloatArray,
-        empty_score: float,
         scope: int,
     ) -> PageScores:
         """Join the network's output with what is needed of the page's features."""
@@ -100,7 +97,6 @@ class PageScores(NamedTuple):
             features.chain,
             features.patterns,
             types,
-            empty_score,
             scope,
         )
 
@@ -115,7 +111,6 @@ def _describe_context_by_step(steps: Steps, page: PageScores) -> FloatArray | No
         page.chain.stop,
         page.patterns,
         page.types,
-        page.empty_score,
         page.scope,
         check_deadline,
     )
@@ -252,6 +247,5 @@ def _describe_page(
         spread / max(found, 1),
         log_odds.max() / 3,
         page.link_words.sum() / max(n_word, 1),
-        np.clip(page.empty_score, -_NEAR, _NEAR) / 3,
     )
     return np.concatenate((whole, page.types, np.eye(len(SCOPES))[page.scope]))

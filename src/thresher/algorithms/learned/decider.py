@@ -24,6 +24,10 @@ FloatArray = npt.NDArray[np.float64]
 
 _STEPS: Final = 2.0**10
 """Log-odds are rounded to this many steps: libraries differ in the last bits of sums."""
+N_EMPTY: Final = 3
+"""Numbers that say whether a page is empty; the first is 1."""
+_CERTAIN: Final = 2.0**-10
+"""Distance from 0 and 1 at which a probability counts as certain."""
 _CLIP: Final = 4.0
 """Bound of inputs, in standard deviations from the mean."""
 
@@ -42,6 +46,8 @@ class Decider:
     """[h + 1, g]"""
     decider_output: FloatArray
     """[g + 1, 1]: the log-odds that a block is kept."""
+    decider_empty: FloatArray
+    """[`N_EMPTY`]: weights of what `describe_emptiness` returns."""
     decider_knots: FloatArray
     """Expected F1, ascending; [k]."""
     decider_reached: FloatArray
@@ -60,9 +66,20 @@ class Decider:
         probability[excluded] = 0
         return probability
 
+    def empty_probability(self, probability: FloatArray, words: npt.NDArray[np.integer]) -> float:
+        """Return the probability that no block of a page is content."""
+        return float(sigmoid(describe_emptiness(probability, words) @ self.decider_empty))
+
     def confidence(self, expected: float) -> float:
         """Return the F1 reached by choices with this expected F1."""
         return float(np.interp(expected, self.decider_knots, self.decider_reached))
+
+
+def describe_emptiness(probability: FloatArray, words: npt.NDArray[np.integer]) -> FloatArray:
+    """Describe a page by its most probable block and its expected words; float64[N_EMPTY]."""
+    surest = np.minimum(probability.max(), 1 - _CERTAIN)
+    log_odds = np.log((surest + _CERTAIN) / (1 - surest))
+    return np.array([1.0, log_odds, np.log1p(probability @ words)])
 
 
 def _apply_layers_by_step(steps: Steps, decider: Decider, inputs: FloatArray) -> FloatArray | None:

@@ -7,7 +7,7 @@ values are far beyond what training gives, and such that no sum of products over
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, Final, Self, TypeVar
 
@@ -17,8 +17,8 @@ import numpy.typing as npt
 from thresher.algorithms.learned.adapter import Adapter
 from thresher.algorithms.learned.calibration import Calibration
 from thresher.algorithms.learned.context import N_INPUT
-from thresher.algorithms.learned.decider import Decider
-from thresher.algorithms.learned.network import MAX_WEIGHT, OF_WORDS, WHOLE, Network, Output
+from thresher.algorithms.learned.decider import N_EMPTY, Decider
+from thresher.algorithms.learned.network import MAX_WEIGHT, OF_WORDS, WHOLE, Network
 from thresher.algorithms.learned.page_type import PAGE_TYPES, PageTypeModel
 from thresher.algorithms.learned.surroundings import N_CONTAINER, SHIFTS
 from thresher.errors import UsageError
@@ -44,6 +44,7 @@ _SIZES: Final = {
     "around": len(SHIFTS) + N_CONTAINER + 2,
     "input": N_INPUT,
     "bucket": N_BUCKET,
+    "empty": N_EMPTY,
 }
 """Sizes that are the same in every file. Others: ``v`` tokens; ``m`` networks of ``r`` rounds,
 whose tokens have ``d`` numbers, words ``w``, codes ``h`` and summaries ``c``; ``a`` and ``b``
@@ -99,8 +100,6 @@ _BASE: Final = {
     "block_shift": ArraySpec("float64", ("scope",), -_STEEP, _STEEP),
     "choice_slope": ArraySpec("float64", ("scope",), -_STEEP, _STEEP),
     "choice_shift": ArraySpec("float64", ("scope",), -_STEEP, _STEEP),
-    "empty_slope": ArraySpec("float64", (), -_STEEP, _STEEP),
-    "empty_shift": ArraySpec("float64", (), -_STEEP, _STEEP),
     "expected": ArraySpec("float64", ("k",), 0, 1, ascends=True),
     "reached": ArraySpec("float64", ("k",), 0, 1),
 }
@@ -111,6 +110,7 @@ _DECIDER: Final = {
     "decider_first": ArraySpec("float64", ("input + 1", "a"), -_STEEP, _STEEP),
     "decider_second": ArraySpec("float64", ("a + 1", "b"), -_STEEP, _STEEP),
     "decider_output": ArraySpec("float64", ("b + 1", "1"), -_STEEP, _STEEP),
+    "decider_empty": ArraySpec("float64", ("empty",), -_STEEP, _STEEP),
     "decider_knots": ArraySpec("float64", ("n",), 0, 1, ascends=True),
     "decider_reached": ArraySpec("float64", ("n",), 0, 1),
 }
@@ -127,7 +127,7 @@ _MLP: Final = {
     "own_hidden": ArraySpec("float64", ("own", "feature + 2"), -_BIG, _BIG),
     "own_output": ArraySpec("float64", ("own + 1",), -_BIG, _BIG),
 }
-_NETWORK: Final = _network("2")
+_NETWORK: Final = _network("1")
 _ROLES: Final = {ROLE_PREFIX + name: spec for name, spec in _network("role").items()}
 _OPTIONAL: Final = {
     "beta": ArraySpec("float64", (), 1 / _STEEP, _STEEP),
@@ -304,17 +304,17 @@ class Inference:
     types: npt.NDArray[np.float64]
     """Probability of each page type; float64[n_type]."""
 
-    def run(self, *, hide: int | None = None, is_last: bool = False) -> Output:
-        """Run the network and the adapter; options as in `Network.run`."""
+    def run(self, *, hide: int | None = None, is_last: bool = False) -> npt.NDArray[np.floating]:
+        """Return each block's log-odds by network and adapter; arguments as in `Network.run`."""
         network, adapter = self.model.network, self.model.adapter
         inputs = self.features, self.tokens, self.types, self.scope
-        output = network.run(*inputs, hide=hide, is_last=is_last and adapter is None)
+        log_odds = network.run(*inputs, hide=hide, is_last=is_last and adapter is None)
         if adapter is None:
-            return output
+            return log_odds
         standard = standardise(self.features.values, network.scale)
         if hide is not None:
             standard[:, hide : hide + 1] = 0
-        return replace(output, log_odds=adapter.log_odds(standard, output.log_odds, self.scope))
+        return adapter.log_odds(standard, log_odds, self.scope)
 
     def score_roles(self) -> npt.NDArray[np.float32]:
         """Return unnormalised log-probabilities of roles, float32[n_block, n_role].

@@ -59,16 +59,6 @@ _EXACT: Final = 2**24
 """Integers up to this are exact in float32."""
 
 
-@dataclass(frozen=True, slots=True)
-class Output:
-    """The output of the network for one page."""
-
-    log_odds: FloatArray
-    """Log-odds that each block is content; float32[n_block]."""
-    empty_score: float
-    """Log-odds that the page has no main content."""
-
-
 @dataclass(frozen=True)
 class Network:
     """Trained weights: integers (`WHOLE`) unless stated otherwise.
@@ -107,10 +97,9 @@ class Network:
     context_scale: FloatArray
     context_bias: FloatArray
     output_weights: FloatArray
-    """[m, h, 2]: content, for a block; no main content, for the page's mean block. In a role
-    network [m, h, role]: each role, for a block."""
+    """[m, h, 1]: content; in a role network [m, h, role]: each role."""
     output_scale: FloatArray
-    """float32[m, 2 or role]"""
+    """float32[m, 1 or role]"""
     output_bias: FloatArray
     levels: FloatArray
     """Quantisation steps per unit of each layer's output; float32[2 + 2 · r, m]."""
@@ -128,8 +117,8 @@ class Network:
         *,
         hide: int | None = None,
         is_last: bool = False,
-    ) -> Output:
-        """Run the network over the blocks of a page.
+    ) -> FloatArray:
+        """Return the log-odds that each block of a page is content; float32[n_block].
 
         ``tokens`` are the vocabulary numbers of its names, ``types`` the probabilities of its page
         types. ``hide`` is the index of an input to set to its mean (0 for a type); the index after
@@ -137,7 +126,9 @@ class Network:
         early.
         """
         sums = encode(self, features, tokens, types, scope, hide=hide, is_last=is_last)
-        return self._read_sums(sums.votes.astype(np.float32), sums.totals, features)
+        log_odds = sums.votes * self.output_scale
+        log_odds += self.output_bias
+        return np.asarray(log_odds.sum(axis=0) / len(log_odds), np.float32)
 
     def score_roles(
         self, features: Features, tokens: IntArray, types: npt.NDArray[np.float64]
@@ -256,19 +247,6 @@ class Network:
         product = multiply(names.astype(exact), self.text_weights.astype(exact, copy=False))
         return np.asarray(product, np.float32)
 
-    def _read_sums(
-        self, votes: FloatArray, totals: npt.NDArray[np.number], features: Features
-    ) -> Output:
-        """Convert the last sums to log-odds: of blocks [m, n_block], of the page [m, h]."""
-        n_net = len(votes)
-        mean = np.rint(totals / max(float(features.words.sum()), 1.0))
-        of_page = (mean * self.output_weights[:, :, 1]).sum(axis=1) * self.output_scale[:, 1]
-        of_blocks = votes * self.output_scale[:, :1]
-        of_blocks += self.output_bias[:, :1]
-        log_odds = of_blocks.sum(axis=0)
-        log_odds /= n_net
-        return Output(log_odds, float((of_page + self.output_bias[:, 1]).sum() / n_net))
-
 
 def _encode_by_steps(  # noqa: PLR0917
     steps: Steps,
@@ -299,14 +277,8 @@ def encode(
 ) -> Sums:
     """Encode the blocks of a page, and compute the sums of the output; `Network.run` explains."""
     code = network.code_blocks(features, tokens, types, scope, hide)
-    # Sums of integers, with einsum, as BLAS would start threads.
-    totals = np.einsum("b,mbh->mh", features.words.astype(np.float64), code)
     votes = multiply(code, network.output_weights[:, :, :1])[:, :, 0]
-    return Sums(
-        votes.astype(np.int32),
-        totals.astype(np.int64),
-        code.swapaxes(0, 1).astype(np.uint8),
-    )
+    return Sums(votes.astype(np.float32), code.swapaxes(0, 1).astype(np.uint8))
 
 
 def _join_types(features: npt.NDArray[np.int16], types: npt.NDArray[np.float64]) -> FloatArray:

@@ -90,7 +90,5 @@ class Effects:
     @cached_property
     def _added(self) -> npt.NDArray[np.float32]:
         """The effect of each input; float32[n_input, n_block]."""
-        whole = self.inference.run().log_odds
-        return np.stack(
-            [whole - self.inference.run(hide=place).log_odds for place in range(len(_INPUTS))]
-        )
+        whole = self.inference.run()
+        return np.stack([whole - self.inference.run(hide=place) for place in range(len(_INPUTS))])

@@ -21,7 +21,7 @@ enum {
     N_AROUND = 3,
     N_OF_CONTAINER = 5,
     N_OF_PATTERN = 4,
-    N_WHOLE = 8,
+    N_WHOLE = 7,
     AT_ROLES = N_OWN,
     AT_SHIFTS = AT_ROLES + N_ROLE,
     AT_SAME = AT_SHIFTS + N_SHIFT,
@@ -246,7 +246,6 @@ static void describe_page(const Scored *page, double *const *sum, double *out)
     *out++ = spread / at_least(found, 1);
     *out++ = most / 3;
     *out++ = sum[LINK_WORDS][page->n] / at_least(words, 1);
-    *out++ = clip(page->empty_score) / 3;
     for (size_t type = 0; type < N_PAGE_TYPE; type++) {
         *out++ = page->types[type];
     }

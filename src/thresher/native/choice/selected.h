@@ -17,7 +17,6 @@ typedef struct {
     const int32_t *first, *stop; /* [n_level, n]: blocks of the containers, nearest first */
     const int32_t *patterns;     /* [N_PATTERN, n]: equal for blocks that are alike */
     const double *types;         /* [N_PAGE_TYPE] */
-    double empty_score;
     size_t scope, n_level, n;
 } Scored;
 /* sums[N_CONTEXT_SUM, N_PATTERN, n + 1] is scratch -> inputs[n, N_CONTEXT]. REFUSED also if it must stop. */

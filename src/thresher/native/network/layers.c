@@ -115,13 +115,6 @@ INLINE void average(const int32_t *before, const int32_t *behind, size_t count, 
     }
 }
 
-INLINE void weigh(const uint8_t *code, size_t n, int32_t weight, int64_t *totals)
-{
-    for (size_t at = 0; at < n; at++) {
-        totals[at] += (int64_t)weight * code[at];
-    }
-}
-
 static void add_pairs_plainly(const Pairs *in, size_t n_row, const int16_t *weights, size_t step,
                               size_t n_unit, int32_t *sums)
 {
@@ -365,12 +358,8 @@ VNNI static void add_codes_by_vnni(const Codes *parts, size_t n_part, size_t n_r
     {                                                                                              \
         average(before, behind, count, width, means);                                              \
     }                                                                                              \
-    TARGET static void weigh_##simd(const uint8_t *code, size_t n, int32_t weight, int64_t *totals)\
-    {                                                                                              \
-        weigh(code, n, weight, totals);                                                            \
-    }                                                                                              \
     static const SimdLevel NAME = {add_pairs, add_codes, activate_##simd,                          \
-                                   quantise_##simd, average_##simd, weigh_##simd};
+                                   quantise_##simd, average_##simd};
 
 SIMD_LEVEL(PLAINLY, plainly, , add_pairs_plainly, add_codes_plainly)
 #if IS_X86

@@ -288,7 +288,7 @@ typedef struct {
 
 static int relate_strips(const Network *net, const Around *around, size_t n_block, size_t turn,
                          size_t start, size_t stop, RelateRoom *room, uint8_t *code, uint8_t *next,
-                         int32_t *votes, int64_t *totals)
+                         int32_t *votes)
 {
     const SimdLevel *simd = net->simd;
     const size_t m = net->n_net, h = net->n_unit, c = net->n_summary, width = m * c;
@@ -329,10 +329,6 @@ static int relate_strips(const Network *net, const Around *around, size_t n_bloc
         }
         for (size_t row = block; row < block + n_row; row++) {
             const uint8_t *own = code + row * m * h;
-            if (around->words[row] < 0 || around->words[row] > INT32_MAX) {
-                return REFUSED;
-            }
-            simd->weigh(own, m * h, (int32_t)around->words[row], totals);
             for (size_t which = 0; which < m; which++) {
                 int32_t vote = 0;
                 for (size_t unit = which * h; unit < (which + 1) * h; unit++) {
@@ -346,8 +342,7 @@ static int relate_strips(const Network *net, const Around *around, size_t n_bloc
 }
 
 int relate_blocks(const Weights *weights, const Around *around, size_t n_block, size_t turn,
-                  size_t start, size_t stop, uint8_t *code, uint8_t *next, int32_t *votes,
-                  int64_t *totals)
+                  size_t start, size_t stop, uint8_t *code, uint8_t *next, int32_t *votes)
 {
     Network net;
     if (lay_out(&net, weights) < 0 || start > stop || stop > n_block || turn >= net.n_round) {
@@ -359,7 +354,7 @@ int relate_blocks(const Weights *weights, const Around *around, size_t n_block, 
     }
     memset(&room->latest, 0, sizeof room->latest);
     const int done = relate_strips(&net, around, n_block, turn, start, stop, room, code, next,
-                                   votes, totals);
+                                   votes);
     free(room);
     return done;
 }

@@ -59,8 +59,6 @@ typedef struct {
     /* Sums before and behind so many blocks -> means[width], rounded. */
     void (*average)(const int32_t *before, const int32_t *behind, size_t count, size_t width,
                     uint8_t *means);
-    /* Add code[n] times a weight to totals[n]. */
-    void (*weigh)(const uint8_t *code, size_t n, int32_t weight, int64_t *totals);
 } SimdLevel;
 
 /* Return the functions of a SIMD level; NULL if this machine lacks it, or numpy is faster. */
@@ -94,7 +92,6 @@ typedef struct {
     size_t n_pairs, n_fours, n_real;
 } Weights;
 typedef struct {
-    const int64_t *words;        /* [n_block] */
     const int32_t *first, *stop; /* [containers, n_block] */
     const uint8_t *summary;      /* [n_block, net, n_summary] */
     const int32_t *sums;         /* [n_block + 1, net, n_summary] */
@@ -119,10 +116,9 @@ int code_blocks(const Weights *weights, const int16_t *inputs, const int16_t *na
 int add_up_summaries(const uint8_t *summary, const int64_t *words, size_t n_block, size_t n_net,
                      size_t n_summary, int32_t *sums, uint8_t *page);
 /* Code blocks anew with what is around them: code as above; next[n_block, net, n_summary], or in the
- * last round votes[net, n_block] and totals[net, n_unit], which are added to. */
+ * last round votes[net, n_block]. */
 int relate_blocks(const Weights *weights, const Around *around, size_t n_block, size_t turn,
-                  size_t start, size_t stop, uint8_t *code, uint8_t *next, int32_t *votes,
-                  int64_t *totals);
+                  size_t start, size_t stop, uint8_t *code, uint8_t *next, int32_t *votes);
 
 /* tokens.c */
 

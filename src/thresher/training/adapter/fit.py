@@ -108,7 +108,7 @@ def _make_example(labelled: LabelledPage, gold: str, base: Model) -> AdapterExam
     if alignment is None or (gold.strip() and alignment.recall < _MIN_RECALL):
         return None
     features = compute_features(page)
-    log_odds = base.prepare(features, AUTO).run().log_odds
+    log_odds = base.prepare(features, AUTO).run()
     calibration = base.calibration
     calibrated = log_odds * calibration.block_slope[AUTO] + calibration.block_shift[AUTO]
     n_gold = float(alignment.matched.sum()) / max(alignment.recall, 1e-9)

@@ -38,7 +38,7 @@ _SHIFTS: Final = (-1.0, -0.75, -0.5, -0.25, 0.0, 0.25, 0.5)
 _OTHER_WEIGHT: Final = 0.5
 """Weight of a page of a corpus that is not mixed."""
 _PRIOR_WEIGHT: Final = 1.0
-"""Weight, in pages, of the prior at the network's own log-odds: empty pages are few."""
+"""Weight of the prior, in pages."""
 _NEWTON_STEPS: Final = 30
 _N_KNOT: Final = 12
 """Groups of equal size, by expected F1, to which the confidence is fitted."""
@@ -52,8 +52,6 @@ class HeldOutPage:
     log_odds: Sequence[FloatArray]
     """Log-odds under each scope, float64[n_block] each; those of `auto` for scopes the page is not
     an example of. Far below 0 for readers' comments that the scope excludes."""
-    empty_score: float
-    """Under the scope `auto`."""
     types: FloatArray
     """Probability of each page type; float64[n_type]."""
     role_scores: npt.NDArray[np.float32]
@@ -66,7 +64,6 @@ class HeldOutPage:
             log_odds=self.log_odds[scope],
             roles=self.role_scores,
             types=self.types,
-            empty_score=self.empty_score,
             scope=scope,
         )
 
@@ -116,18 +113,11 @@ def fit_calibration(pages: Sequence[HeldOutPage], reached: Reached) -> Calibrati
     slope, shift = fits[0]
     knots = fit_confidence(reached.expected[:, 0, slope, shift], reached.actual[:, 0, slope, shift])
     blocks = [_fit_blocks(pages, scope) for scope in range(len(SCOPES))]
-    empty_slope, empty_shift = _fit_logistic(
-        np.array([page.empty_score for page in pages]),
-        np.array([float(page.example.is_empty) for page in pages]),
-        np.ones(len(pages)),
-    )
     return Calibration(
         block_slope=np.array([slope for slope, _ in blocks]),
         block_shift=np.array([shift for _, shift in blocks]),
         choice_slope=np.array([_SLOPES[slope] for slope, _ in fits]),
         choice_shift=np.array([_SHIFTS[shift] for _, shift in fits]),
-        empty_slope=np.array(empty_slope),
-        empty_shift=np.array(empty_shift),
         expected=knots[0],
         reached=knots[1],
     )
@@ -157,27 +147,33 @@ def _fit_blocks(pages: Sequence[HeldOutPage], scope: int) -> tuple[float, float]
     """Fit slope and shift of the log-odds of blocks under a scope, with equal weight per page."""
     own = [page for page in pages if scope in (0, scope_of(page.example.page))] or pages
     examples = [page.example for page in own]
-    return _fit_logistic(
-        np.concatenate([page.log_odds[scope] for page in own]).astype(np.float64),
+    log_odds = np.concatenate([page.log_odds[scope] for page in own]).astype(np.float64)
+    slope, shift = fit_logistic(
+        np.stack((log_odds, np.ones_like(log_odds)), axis=1),
         np.concatenate([example.share for example in examples]).astype(np.float64),
         np.concatenate(
             [example.weight / max(float(example.weight.sum()), 1.0) for example in examples]
         ),
+        prior=(1.0, 0.0),
     )
+    return float(slope), float(shift)
 
 
-def _fit_logistic(score: FloatArray, target: FloatArray, weight: FloatArray) -> tuple[float, float]:
-    """Fit slope and shift of log-odds by log loss, with Newton's method (Platt 1999)."""
-    inputs = np.stack((score, np.ones_like(score)), axis=1)
-    prior = np.array([1.0, 0.0])
-    fit = np.zeros(2)  # from here Newton's steps never overshoot far
+def fit_logistic(
+    inputs: FloatArray, target: FloatArray, weight: FloatArray, prior: Sequence[float]
+) -> FloatArray:
+    """Fit the weights of ``inputs`` [n, k] in log-odds by log loss, with Newton's method; [k].
+
+    They are drawn a little to ``prior``. Source: Platt 1999.
+    """
+    fit = np.zeros(len(prior))  # from here Newton's steps never overshoot far
     for _ in range(_NEWTON_STEPS):
         probability = 1 / (1 + np.exp(-np.clip(inputs @ fit, -30, 30)))
         spread = weight * probability * (1 - probability)
         slope = inputs.T @ (weight * (probability - target)) + _PRIOR_WEIGHT * (fit - prior)
-        curvature = inputs.T @ (inputs * spread[:, None]) + _PRIOR_WEIGHT * np.eye(2)
+        curvature = inputs.T @ (inputs * spread[:, None]) + _PRIOR_WEIGHT * np.eye(fit.size)
         fit = fit - np.linalg.solve(curvature, slope)
-    return float(fit[0]), float(fit[1])
+    return fit
 
 
 Array32 = npt.NDArray[np.float32]
@@ -209,7 +205,7 @@ def quantise(
 ) -> Network:
     """Combine networks with the same encoding into one of integers; ``pages`` are training pages.
 
-    Its outputs are roles if ``predicts_roles``, otherwise content and emptiness.
+    Its outputs are roles if ``predicts_roles``, otherwise content.
     """
     parts = _Parts()
     for network in networks:

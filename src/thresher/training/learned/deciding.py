@@ -3,7 +3,8 @@
 The pages are read by networks that were not trained on their sites. A page counts by its wrong
 words, by 1 − F1, and most of all by the logarithm of 1 + the log loss of all its blocks: a page
 with a hole or a teaser is a failure, and one more among many matters little. So pages that can be
-made perfect weigh most, and those whose labels disagree with all others hardly count.
+made perfect weigh most, and those whose labels disagree with all others hardly count. Pages without
+content are none of these; from them it is fitted when a page is empty.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -20,10 +21,10 @@ from torch import Tensor, nn
 
 from thresher.algorithms.learned.context import N_INPUT, describe_context
 from thresher.algorithms.learned.decide import choose
-from thresher.algorithms.learned.decider import Decider
+from thresher.algorithms.learned.decider import N_EMPTY, Decider, describe_emptiness
 from thresher.page.rows import BoolArray
 from thresher.roles import NO_ROLE, ROLES
-from thresher.training.learned.calibrate import HeldOutPage, fit_confidence
+from thresher.training.learned.calibrate import HeldOutPage, fit_confidence, fit_logistic
 from thresher.training.learned.examples import CONTENT_ROLES, scope_of
 
 FloatArray = npt.NDArray[np.float64]
@@ -79,14 +80,21 @@ class DecisionTrial:
     is_excluded: BoolArray
     """Blocks that are dropped whatever is decided; bool[n_block]."""
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether the label says that the page has no content."""
+        return not (self.is_gold & self.is_judged).any()
+
+    def weigh(self, decider: Decider) -> FloatArray:
+        """Return the probability by a decider that each block is kept; float64[n_block]."""
+        return decider.probability(self.inputs.astype(np.float64), self.is_excluded)
+
 
 def make_trials(pages: Sequence[HeldOutPage]) -> list[DecisionTrial]:
-    """Describe every page with content, under `auto` and its label's scope."""
+    """Describe every page, under `auto` and its label's scope."""
     trials = []
     for place, page in enumerate(pages):
         gold, judged = _find_gold(page)
-        if not (gold & judged).any():
-            continue
         example = page.example
         for scope in sorted({0, scope_of(example.page)}):
             scores = page.scores(scope)
@@ -121,12 +129,12 @@ def _find_gold(page: HeldOutPage) -> tuple[BoolArray, BoolArray]:
 
 
 def fit_decider(trials: Sequence[DecisionTrial]) -> Decider:
-    """Fit a decider to trials; its confidence is uncalibrated until `set_confidence`.
+    """Fit a decider to the trials with content; `calibrate_deciders` makes it whole.
 
     Sets PyTorch's seed.
     """
     torch.manual_seed(_SEED)
-    trials = [trial for trial in trials if trial.words.size <= _MAX_BLOCKS]
+    trials = [trial for trial in trials if trial.words.size <= _MAX_BLOCKS and not trial.is_empty]
     known = np.concatenate([trial.inputs for trial in trials])
     mean, deviation = known.mean(axis=0), known.std(axis=0) + 1e-3
     weight = _weigh(trials)
@@ -149,28 +157,44 @@ def fit_decider(trials: Sequence[DecisionTrial]) -> Decider:
     ends = np.array([0.0, 1.0])
     scales = mean.astype(np.float64), deviation.astype(np.float64)
     layers = _weights_of(first), _weights_of(second), _weights_of(output)
-    return Decider(*scales, *layers, ends, ends)
+    return Decider(*scales, *layers, np.zeros(N_EMPTY), ends, ends)
 
 
-def set_confidence(
+class DeciderCalibration(NamedTuple):
+    """What is fitted to the decisions of deciders, by the names of `Decider`'s fields."""
+
+    decider_empty: FloatArray
+    decider_knots: FloatArray
+    decider_reached: FloatArray
+
+
+def calibrate_deciders(
     deciders: Sequence[Decider],
     trials: Sequence[Sequence[DecisionTrial]],
     pages: Sequence[HeldOutPage],
-) -> FloatArray:
-    """Fit the map from the F1 that decisions expect to the one they reach, under `auto`.
+) -> DeciderCalibration:
+    """Fit when a page is empty, and which F1 decisions reach on others, under `auto`.
 
-    Each decider is applied to trials it was not fitted to. Returns the knots, float64[2, k].
+    Each decider is applied to trials it was not fitted to.
     """
-    expected, actual = [], []
+    expected, actual, described, empty = [], [], [], []
     for decider, own in zip(deciders, trials, strict=True):
         for trial in own:
-            if trial.scope == 0:
-                inputs = trial.inputs.astype(np.float64)
-                choice = choose(decider.probability(inputs, trial.is_excluded), trial.words)
+            if trial.scope:
+                continue
+            probability = trial.weigh(decider)
+            described.append(describe_emptiness(probability, trial.words))
+            empty.append(trial.is_empty)
+            if not trial.is_empty:
+                choice = choose(probability, trial.words)
                 keep = choice.keep & ~trial.is_excluded
                 expected.append(choice.expected)
                 actual.append(pages[trial.page].example.measure(keep))
-    return np.stack(fit_confidence(np.array(expected), np.array(actual)))
+    knots, reached = fit_confidence(np.array(expected), np.array(actual))
+    fit = fit_logistic(
+        np.array(described), np.array(empty, float), np.ones(len(empty)), [0.0] * N_EMPTY
+    )
+    return DeciderCalibration(fit, knots, reached)
 
 
 def _loss(

@@ -148,11 +148,6 @@ class Example:
         return 2 * float((kept * self.share[keep]).sum()) / total if total else 1.0
 
     @property
-    def is_empty(self) -> bool:
-        """True if the label says that the page has no main content."""
-        return not self.n_gold
-
-    @property
     def page_type(self) -> int:
         """Index in `PAGE_TYPES`, −1 if not labelled."""
         kind = self.page.page_type

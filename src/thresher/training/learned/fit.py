@@ -49,7 +49,6 @@ _MAX_GRADIENT: Final = 1.0
 """Norm at which gradients are clipped."""
 _F_WEIGHT: Final = 0.5
 _EVEN_WEIGHT: Final = 0.5
-_EMPTY_WEIGHT: Final = 0.1
 _ROLE_WEIGHT: Final = 2.0
 """Weights of the parts of the loss; the log loss of a page's tokens has weight 1."""
 
@@ -65,7 +64,7 @@ tenth of the pages."""
 SETTINGS: Final = (
     *(N_EPOCH, BATCH_PAGES, RATE, WEIGHT_DECAY, MAX_BLOCKS, TOKEN_DROPOUT, FEATURE_DROPOUT),
     *(_RISING_SHARE, _AUTO_SHARE, _OTHER_AUTO_SHARE, _RARE_WEIGHT, _SITE_POWER, _AVERAGED_STEPS),
-    *(_EARLY_STEPS, _MAX_GRADIENT, _F_WEIGHT, _EVEN_WEIGHT, _EMPTY_WEIGHT, _ROLE_WEIGHT),
+    *(_EARLY_STEPS, _MAX_GRADIENT, _F_WEIGHT, _EVEN_WEIGHT, _ROLE_WEIGHT),
     *(_READS_WORDS, _ROLE_EPOCHS, _ROLE_BATCH_PAGES, _ROLE_RATE, _ROLE_DROPOUT),
     *(_ROLE_TOKEN_DROPOUT, _ROLE_FEATURE_DROPOUT),
 )
@@ -220,9 +219,9 @@ def apply_dropout(
 def _loss(network: TrainableNetwork, batch: Batch) -> Tensor:
     """Return the mean loss of a network over pages.
 
-    It sums the log loss of a page's tokens, of its blocks, 1 − expected F1, the log loss of
-    emptiness, and that of roles as an auxiliary task: its output layer is discarded, as a separate
-    network predicts roles better (`fit_role_network`).
+    It sums the log loss of a page's tokens, of its blocks, 1 − expected F1, and the log loss of
+    roles as an auxiliary task: its output layer is discarded, as a separate network predicts roles
+    better (`fit_role_network`).
     """
     scores = network(batch)
     loss = nn.functional.binary_cross_entropy_with_logits
@@ -235,7 +234,6 @@ def _loss(network: TrainableNetwork, batch: Batch) -> Tensor:
     total = _sum_pages(of_block * batch.weight, batch) + _EVEN_WEIGHT * even
     total = total + _F_WEIGHT * (1 - f_measure)
     total = (total * batch.page_weight).sum() / batch.page_weight.sum()
-    total = total + _EMPTY_WEIGHT * loss(scores.empty, batch.is_empty)
     return total + _ROLE_WEIGHT * role_loss(scores.roles, batch)
 
 

@@ -100,8 +100,6 @@ class Batch:
     """Each block's share of its page's labelled tokens; float32[n_block]."""
     gold: Tensor
     """Share of each block that is content; float32[n_block]."""
-    is_empty: Tensor
-    """1 without main content, otherwise 0; float32[n_page]."""
     role: Tensor
     """Code of each block's role, −1 if unknown; int64[n_block]."""
     role_weight: Tensor
@@ -156,7 +154,6 @@ def join_pages(
         block_share=torch.from_numpy(np.repeat(1 / n_block, n_block).astype(np.float32)),
         weight=_share([example.weight for example in examples]),
         gold=torch.from_numpy(np.concatenate([example.share for example in examples])),
-        is_empty=torch.tensor([float(example.is_empty) for example in examples]),
         role=torch.from_numpy(np.concatenate([example.role for example in examples]).astype(int)),
         role_weight=torch.from_numpy(np.concatenate([_weigh_roles(one) for one in examples])),
     )
@@ -187,8 +184,6 @@ class BatchScores(NamedTuple):
 
     blocks: Tensor
     """float32[n_block]"""
-    empty: Tensor
-    """float32[n_page]"""
     roles: Tensor
     """Logits of each role; float32[n_block, n_role]."""
 
@@ -215,20 +210,14 @@ class TrainableNetwork(nn.Module):
         n_around = len(SHIFTS) + N_CONTAINER + 2
         n_wide = N_CODE + N_SUMMARY * n_around
         self.context = nn.ModuleList(nn.Linear(n_wide, N_CODE) for _ in range(N_ROUND))
-        self.output = nn.Linear(N_CODE, 2)
+        self.output = nn.Linear(N_CODE, 1)
         self.roles = nn.Linear(N_CODE, len(ROLES))
         self.dropout = nn.Dropout(dropout)
 
     def forward(self, batch: Batch) -> BatchScores:
-        """Score the blocks and pages of a batch."""
-        code = self.codes(batch)[-1]
-        dropped = self.dropout(code)
-        whole = torch.zeros(batch.n_page, N_CODE).index_add(
-            0, batch.page, dropped * batch.word_share[:, None]
-        )
-        return BatchScores(
-            self.output(dropped)[:, 0], self.output(whole)[:, 1], self.roles(dropped)
-        )
+        """Score the blocks of a batch."""
+        dropped = self.dropout(self.codes(batch)[-1])
+        return BatchScores(self.output(dropped)[:, 0], self.roles(dropped))
 
     def codes(self, batch: Batch) -> list[Tensor]:
         """Return the output of each layer, in the order of `Network.levels`."""

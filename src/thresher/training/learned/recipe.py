@@ -46,7 +46,7 @@ from thresher.training.learned.calibrate import (
     quantise,
     try_choices,
 )
-from thresher.training.learned.deciding import fit_decider, make_trials, set_confidence
+from thresher.training.learned.deciding import calibrate_deciders, fit_decider, make_trials
 from thresher.training.learned.encoding import Encoding, cross_predict, fit_encoding, fit_page_types
 from thresher.training.learned.examples import Example, scope_of
 from thresher.training.learned.fit import fit_network, fit_role_network
@@ -65,8 +65,6 @@ _UNCALIBRATED: Final = Calibration(
     block_shift=np.zeros(len(SCOPES)),
     choice_slope=np.ones(len(SCOPES)),
     choice_shift=np.zeros(len(SCOPES)),
-    empty_slope=np.array(1.0),
-    empty_shift=np.array(0.0),
     expected=np.array([0.0, 1.0]),
     reached=np.array([0.0, 1.0]),
 )
@@ -216,11 +214,11 @@ def _fit_deciders(
     ]
     fitted = []
     for out in (None, *range(n_fold)):
-        # The confidence of a fold's model must be fitted to decisions on other folds.
+        # A fold's model must be calibrated by decisions on other folds.
         used = [fold for fold in range(n_fold) if fold != out]
-        knots = set_confidence([deciders[f] for f in used], [parts[f] for f in used], pages)
+        found = calibrate_deciders([deciders[f] for f in used], [parts[f] for f in used], pages)
         decider = fit_decider(trials) if out is None else deciders[out]
-        fitted.append(replace(decider, decider_knots=knots[0], decider_reached=knots[1]))
+        fitted.append(replace(decider, **found._asdict()))
     return fitted
 
 
@@ -305,15 +303,13 @@ def _read(model: Model, example: Example) -> HeldOutPage:
     """Run a model on a page under `auto` and under the scope of its label."""
     scopes = {0, scope_of(example.page)}
     inferences = {scope: model.prepare(example.features, scope) for scope in scopes}
-    outputs = {scope: inference.run() for scope, inference in inferences.items()}
-    log_odds = {scope: output.log_odds.astype(np.float64) for scope, output in outputs.items()}
+    log_odds = {scope: one.run().astype(np.float64) for scope, one in inferences.items()}
     for scope, inference in inferences.items():
         if excludes_comments(scope, inference.types):
             log_odds[scope][example.comments] = -FAR
     return HeldOutPage(
         example,
         [log_odds.get(scope, log_odds[0]) for scope in range(len(SCOPES))],
-        outputs[0].empty_score,
         inferences[0].types,
         inferences[0].score_roles(),
     )
