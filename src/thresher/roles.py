@@ -12,9 +12,9 @@ from typing import Final, Literal, TypeAlias, get_args
 from thresher.errors import UsageError
 from thresher.support.quoting import quote
 
-ROLES: Final = (
-    *("title", "byline", "date", "body", "caption", "table", "code"),
-    *("related", "comment", "navigation", "legal", "advertisement", "other"),
+ROLES: Final = tuple(
+    "title byline date body caption table code related comment navigation legal"
+    " advertisement other".split()
 )
 """Role names in the order of the network's outputs; a role's code is its index."""
 NO_ROLE: Final = -1

@@ -35,9 +35,9 @@ from thresher.support.databases import open_database, storable
 from thresher.support.hosts import host_of, is_web
 from thresher.support.xml import format_attribute, format_text
 
-_KEPT: Final = (
-    *("url", "name", "title", "text", "is_decoded", "http_charset", "is_public", "is_fetched"),
-    *("saved_at", "progress", "is_archived", "is_favourite"),
+_KEPT: Final = tuple(
+    "url name title text is_decoded http_charset is_public is_fetched saved_at progress"
+    " is_archived is_favourite".split()
 )
 """Columns of a page in the archive."""
 _FLAGS: Final = ("is_decoded", "is_public", "is_fetched", "is_archived", "is_favourite")

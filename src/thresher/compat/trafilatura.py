@@ -173,9 +173,9 @@ def _read_or_discard(filecontent: Any, options: CallOptions) -> TrafilaturaDocum
         return None
 
 
-_HEADER_FIELDS: Final = (
-    *("title", "author", "url", "hostname", "description", "sitename", "date", "categories"),
-    *("tags", "fingerprint", "id", "license"),
+_HEADER_FIELDS: Final = tuple(
+    "title author url hostname description sitename date categories tags fingerprint id"
+    " license".split()
 )
 """Fields of the header of text, in trafilatura's order."""
 _ATTRIBUTES: Final = {
@@ -184,9 +184,8 @@ _ATTRIBUTES: Final = {
     **{name: name for name in ("categories", "tags", "license", "id", "fingerprint", "language")},
 }
 """Fields that an XML document has as attributes → their names there."""
-_CSV_FIELDS: Final = (
-    *("url", "id", "fingerprint", "hostname", "title", "image", "date", "text", "comments"),
-    *("license", "pagetype"),
+_CSV_FIELDS: Final = tuple(
+    "url id fingerprint hostname title image date text comments license pagetype".split()
 )
 _RENAMED: Final = {"url": "source", "sitename": "source-hostname", "description": "excerpt"}
 """Fields whose names in JSON are others."""

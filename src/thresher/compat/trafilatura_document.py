@@ -127,10 +127,9 @@ def read_config(settingsfile: str) -> ConfigParser:
     return config
 
 
-FIELDS: Final = (
-    *("title", "author", "url", "hostname", "description", "sitename", "date", "categories"),
-    *("tags", "fingerprint", "id", "license", "body", "comments", "commentsbody", "raw_text"),
-    *("text", "language", "image", "pagetype", "filedate"),
+FIELDS: Final = tuple(
+    "title author url hostname description sitename date categories tags fingerprint id"
+    " license body comments commentsbody raw_text text language image pagetype filedate".split()
 )
 """Names and order are trafilatura's."""
 _FINGERPRINT_BYTES: Final = 8

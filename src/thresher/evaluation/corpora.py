@@ -215,7 +215,6 @@ _BROKEN: Final = (
     *(gzip.BadGzipFile, lzma.LZMAError, zlib.error),
 )
 """What reading a broken file raises."""
-_TEXT_FIELDS: Final = (
-    *("id", "url", "text", "title", "author", "date", "page_type", "lang", "tier"),
-    *("comments", "gold_html"),
+_TEXT_FIELDS: Final = tuple(
+    "id url text title author date page_type lang tier comments gold_html".split()
 )

@@ -66,12 +66,10 @@ HEADING: Final = flags_of("h1 h2 h3 h4 h5 h6")
 CONTROL: Final = flags_of("button fieldset form label legend optgroup option select")
 _PROSE_WORDS: Final = 10
 """Words of a block from which it may be prose, if less than a third of them are links."""
-COUNTS: Final = (
-    *("blocks", "leaves", "words", "link_words", "chars", "terminators"),
-    *("commas", "separators", "quotes", "money", "digits", "uppers"),
-    *("unspaced", "symbols", "links", "breaks", "images", "emphasised"),
-    *("hidden_words", "prose_words", "prose_blocks", "link_blocks", "headings", "paragraph_words"),
-    *("items", "controls"),
+COUNTS: Final = tuple(
+    "blocks leaves words link_words chars terminators commas separators quotes money"
+    " digits uppers unspaced symbols links breaks images emphasised hidden_words"
+    " prose_words prose_blocks link_blocks headings paragraph_words items controls".split()
 )
 """Names of the counts of each block, in the order of their columns."""
 _A, _BR, _P, _LI = (CODE_OF[name] for name in ("a", "br", "p", "li"))

@@ -149,15 +149,14 @@ def number_spans(buffer: bytes, start: IntArray, stop: IntArray) -> Numbered:
     return Numbered(numbers, np.unique(numbers, return_index=True)[1].astype(np.int32))
 
 
-COMMON_NAMES: Final = (
-    *("class", "href", "id", "type", "name", "content", "rel", "value", "property", "role", "lang"),
-    *("itemprop", "itemscope", "itemtype", "datetime", "dir", "http-equiv", "author", "data-tex"),
-    *("data-math", "data-math-style", "data-latex", "data-author", "data-callout"),
-    *("data-username", "data-panel-type", "aria-expanded", "download", "style", "hidden"),
-    *("aria-hidden", "open", "data-align", "data-cfemail"),
-    *("aria-controls", "data-target", "data-bs-target", "data-toggle", "data-bs-toggle", "onclick"),
-    *("shadowrootmode", "shadowroot", "srcdoc", "target", "epub:type", "src", "action"),
-    *("start", "aria-checked", "data-checked", "data-list", "data-task-state", "data-adblockkey"),
+COMMON_NAMES: Final = tuple(
+    "class href id type name content rel value property role lang itemprop itemscope"
+    " itemtype datetime dir http-equiv author data-tex data-math data-math-style data-latex"
+    " data-author data-callout data-username data-panel-type aria-expanded download style"
+    " hidden aria-hidden open data-align data-cfemail aria-controls data-target"
+    " data-bs-target data-toggle data-bs-toggle onclick shadowrootmode shadowroot srcdoc"
+    " target epub:type src action start aria-checked data-checked data-list data-task-state"
+    " data-adblockkey".split()
 )
 """Names that the blocks, the metadata or an output of most pages ask for, those first that are on
 most elements. Finding all at once takes about as long as finding four."""

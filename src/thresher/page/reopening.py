@@ -36,10 +36,7 @@ _MAX_FOLLOWED: Final = 10_000
 """Open formatting elements whose end tags are followed; beyond, they count as never ended."""
 
 _FORMATTING: Final = frozenset(
-    (
-        *("a", "b", "big", "code", "em", "font", "i", "nobr"),
-        *("s", "small", "strike", "strong", "tt", "u"),
-    )
+    tuple("a b big code em font i nobr s small strike strong tt u".split())
 )
 _ONE_AT_A_TIME: Final = frozenset(("a", "nobr"))
 """Elements of which another one ends the previous."""

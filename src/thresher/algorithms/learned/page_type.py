@@ -17,9 +17,7 @@ from thresher.native import Steps, kernel_with
 
 FloatArray = npt.NDArray[np.float64]
 
-PAGE_TYPES: Final = (
-    *("article", "service", "product", "collection", "forum", "listing", "documentation"),
-)
+PAGE_TYPES: Final = tuple("article service product collection forum listing documentation".split())
 """Page types (WCXB's), in the order of the model's outputs."""
 _STORY_TYPES: Final = [PAGE_TYPES.index(name) for name in ("article", "documentation", "forum")]
 """Indices of the page types that tell something, rather than list or offer it."""

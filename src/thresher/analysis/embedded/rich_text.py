@@ -29,9 +29,9 @@ _EMPTY_LINE: Final = re.compile(r"\n[ \t\r\xa0]*\n")
 _KIND_KEYS: Final = ("tagName", "tag", "_type", "type", "__typename", "nodeType", "blockName")
 _KIND_KEYS_LATE: Final = ("kind", "name", "component")
 _STYLE: Final = re.compile(r"h[1-6]|blockquote")
-_CONTENT_KEYS: Final = (
-    *("children", "content", "nodes", "blocks", "paragraphs", "items", "html", "innerHTML"),
-    *("text", "value", "body", "data", "model", "attributes", "root"),
+_CONTENT_KEYS: Final = tuple(
+    "children content nodes blocks paragraphs items html innerHTML text value body data"
+    " model attributes root".split()
 )
 """Keys of a node's text or nodes, in order of precedence."""
 _LINK_KEYS: Final = ("href", "url", "uri")
