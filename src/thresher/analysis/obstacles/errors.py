@@ -28,58 +28,72 @@ _CODES: Final = {str(int(status)) for status in HTTPStatus if status >= HTTPStat
 NOT_FOUND: Final = "404"
 """The only code that suffices alone: 500 may be miles or a car."""
 
+_PHRASES_OF: Final = {
+    "English": (
+        "not be found, couldn't be found, can't be found, cannot be found, wasn't found, "
+        "isn't found, couldn't find, could not find, can't find, cannot find, not exist, "
+        "doesn't exist, no longer exists, isn't here, not here, isn't available, not available, "
+        "no longer available, unavailable, access denied, permission denied, access forbidden, "
+        "access to this page has been denied, you have been blocked, request blocked, "
+        "went wrong, been removed, been deleted, been moved, has moved, web server is down, "
+        "connection timed out, web server is returning an unknown error, rate limited, "
+        "origin is unreachable, origin dns error, under maintenance, backend fetch failed, "
+        "page missing, missing page, broken link, dead link, request could not be satisfied, "
+        "no permission, don't have permission"
+    ),
+    "German": (
+        "nicht gefunden, nicht finden, nicht verfügbar, nicht vorhanden, existiert nicht, "
+        "existiert leider nicht, nicht mehr verfügbar, zugriff verweigert, kein zugriff, "
+        "nicht erreichbar, ein fehler aufgetreten, wartungsarbeiten"
+    ),
+    "French": (
+        "introuvable, pas trouvée, non trouvée, pas été trouvée, n'existe pas, n'existe plus, "
+        "accès refusé, accès interdit, indisponible, erreur interne"
+    ),
+    "Spanish, Portuguese, Catalan": (
+        "no encontrada, no encontrado, no se encontró, no se ha encontrado, no existe, "
+        "no se encuentra, no disponible, acceso denegado, acceso prohibido, não encontrada, "
+        "não encontrado, não foi encontrada, não existe, acesso negado, não disponível, "
+        "nao encontrada, no trobada, no s'ha trobat"
+    ),
+    "Italian, Romanian": (
+        "non trovata, non trovato, non è stata trovata, non esiste, accesso negato, "
+        "non disponibile, nu a fost găsită, nu există, acces interzis"
+    ),
+    "Dutch, Scandinavian, Finnish": (
+        "niet gevonden, niet vinden, bestaat niet, geen toegang, niet beschikbaar, "
+        "hittades inte, kunde inte hittas, hittar inte, finns inte, ikke funnet, ikke fundet, "
+        "blev ikke fundet, findes ikke, finnes ikke, ikke tilgjengelig, ei löydy, ei löytynyt, "
+        "ei löydetty, pääsy estetty"
+    ),
+    "Polish, Czech, Slovak, Croatian, Hungarian": (
+        "nie znaleziono, nie została znaleziona, nie istnieje, brak dostępu, nenalezena, "
+        "nebyla nalezena, neexistuje, nenájdená, přístup odepřen, nije pronađena, ne postoji, "
+        "nem található, hozzáférés megtagadva"
+    ),
+    "Russian, Ukrainian, Bulgarian, Greek": (
+        "не найдена, не найдено, не найден, не существует, доступ запрещен, доступ запрещён, "
+        "не знайдено, не існує, не е намерена, δεν βρέθηκε"
+    ),
+    "Turkish, Indonesian, Vietnamese": (
+        "bulunamadı, erişim engellendi, tidak ditemukan, tidak dapat ditemukan, akses ditolak, "
+        "không tìm thấy, không tồn tại"
+    ),
+    "Arabic, Persian, Hebrew, Hindi": (
+        "غير موجودة, غير موجود, لم يتم العثور, پیدا نشد, یافت نشد, לא נמצא, לא נמצאה, नहीं मिला, "
+        "मौजूद नहीं"
+    ),
+    "Chinese, Japanese, Korean, Thai": (
+        "找不到, 不存在, 未找到, 无法访问, 無法存取, 访问被拒绝, 拒绝访问, 禁止访问, "
+        "見つかりませんでした, 見つかりません, 存在しません, アクセスできません, 찾을 수 없, "
+        "존재하지 않, 접근이 거부, ไม่พบ"
+    ),
+}
+"""Phrases that say that a page is missing or forbidden, besides those of RFC 9110."""
 _PHRASES: Final = (
-    # English: the reason phrases of RFC 9110 (from the standard library), and common alternatives.
     *sorted({status.phrase.lower() for status in HTTPStatus if status >= HTTPStatus.BAD_REQUEST}),
-    *("not be found", "couldn't be found", "can't be found", "cannot be found", "wasn't found"),
-    *("isn't found", "couldn't find", "could not find", "can't find", "cannot find", "not exist"),
-    *("doesn't exist", "no longer exists", "isn't here", "not here", "isn't available"),
-    *("not available", "no longer available", "unavailable", "access denied", "permission denied"),
-    *("access forbidden", "access to this page has been denied", "you have been blocked"),
-    *("request blocked", "went wrong", "been removed", "been deleted", "been moved", "has moved"),
-    *("web server is down", "connection timed out", "web server is returning an unknown error"),
-    *("rate limited", "origin is unreachable", "origin dns error", "under maintenance"),
-    *("backend fetch failed", "page missing", "missing page", "broken link", "dead link"),
-    *("request could not be satisfied", "no permission", "don't have permission"),
-    # German
-    *("nicht gefunden", "nicht finden", "nicht verfügbar", "nicht vorhanden", "existiert nicht"),
-    *("existiert leider nicht", "nicht mehr verfügbar", "zugriff verweigert", "kein zugriff"),
-    *("nicht erreichbar", "ein fehler aufgetreten", "wartungsarbeiten"),
-    # French
-    *("introuvable", "pas trouvée", "non trouvée", "pas été trouvée", "n'existe pas"),
-    *("n'existe plus", "accès refusé", "accès interdit", "indisponible", "erreur interne"),
-    # Spanish, Portuguese, Catalan
-    *("no encontrada", "no encontrado", "no se encontró", "no se ha encontrado", "no existe"),
-    *("no se encuentra", "no disponible", "acceso denegado", "acceso prohibido"),
-    *("não encontrada", "não encontrado", "não foi encontrada", "não existe", "acesso negado"),
-    *("não disponível", "nao encontrada", "no trobada", "no s'ha trobat"),
-    # Italian, Romanian
-    *("non trovata", "non trovato", "non è stata trovata", "non esiste", "accesso negato"),
-    *("non disponibile", "nu a fost găsită", "nu există", "acces interzis"),
-    # Dutch, Scandinavian, Finnish
-    *("niet gevonden", "niet vinden", "bestaat niet", "geen toegang", "niet beschikbaar"),
-    *("hittades inte", "kunde inte hittas", "hittar inte", "finns inte", "ikke funnet"),
-    *("ikke fundet", "blev ikke fundet", "findes ikke", "finnes ikke", "ikke tilgjengelig"),
-    *("ei löydy", "ei löytynyt", "ei löydetty", "pääsy estetty"),
-    # Polish, Czech, Slovak, Croatian, Hungarian
-    *("nie znaleziono", "nie została znaleziona", "nie istnieje", "brak dostępu"),
-    *("nenalezena", "nebyla nalezena", "neexistuje", "nenájdená", "přístup odepřen"),
-    *("nije pronađena", "ne postoji", "nem található", "hozzáférés megtagadva"),
-    # Russian, Ukrainian, Bulgarian, Greek
-    *("не найдена", "не найдено", "не найден", "не существует", "доступ запрещен"),
-    *("доступ запрещён", "не знайдено", "не існує", "не е намерена", "δεν βρέθηκε"),
-    # Turkish, Indonesian, Vietnamese
-    *("bulunamadı", "erişim engellendi", "tidak ditemukan", "tidak dapat ditemukan"),
-    *("akses ditolak", "không tìm thấy", "không tồn tại"),
-    # Arabic, Persian, Hebrew, Hindi
-    *("غير موجودة", "غير موجود", "لم يتم العثور", "پیدا نشد", "یافت نشد", "לא נמצא", "לא נמצאה"),
-    *("नहीं मिला", "मौजूद नहीं"),
-    # Chinese, Japanese, Korean, Thai
-    *("找不到", "不存在", "未找到", "无法访问", "無法存取", "访问被拒绝", "拒绝访问", "禁止访问"),
-    *("見つかりませんでした", "見つかりません", "存在しません", "アクセスできません"),
-    *("찾을 수 없", "존재하지 않", "접근이 거부", "ไม่พบ"),
+    *", ".join(_PHRASES_OF.values()).split(", "),
 )
-"""Phrases that say that a page is missing or forbidden."""
 _FILLERS: Final = frozenset(
     # English
     "a access address an and any anything are at be been but by can content could do document does"
