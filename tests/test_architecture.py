@@ -23,7 +23,7 @@ MODULES: Final = {
 
 _BASICS: Final = {"deadline", "errors", "limits", "output_room", "support"}
 """What everyone may use."""
-_ENGINE: Final = {"analysis", "features", "judgement", "page", "roles", "selection", *_BASICS}
+_ENGINE: Final = {"analysis", "features", "page", "roles", "selection", *_BASICS}
 """What is known of a page, and what was selected of it."""
 _RESULT: Final = {"algorithms", "chunking", "document", "writers", *_ENGINE}
 
@@ -36,10 +36,9 @@ ALLOWED: Final[dict[str, set[str]]] = {
     "native": {"deadline"},
     "page": {"native", *_BASICS},
     "roles": {"errors", "support"},
-    "judgement": set(),
-    "selection": {"judgement", "page", "roles", *_BASICS},
+    "selection": {"page", "roles", *_BASICS},
     "features": {"native", "page", *_BASICS},
-    "analysis": {"judgement", "native", "page", "roles", "selection", *_BASICS},
+    "analysis": {"native", "page", "roles", "selection", *_BASICS},
     "chunking": {"analysis", "page", "selection", *_BASICS},
     "sites": {"features", "page", "selection", *_BASICS},
     "algorithms": {"native", *_ENGINE},

@@ -44,7 +44,6 @@ FOR_EXTRACT: Final = {
         "words"
     ),
     "fetching": "model",
-    "judgement": "",
     "limits": "",
     "merging": "",
     "native": "_compiled kernels steps",

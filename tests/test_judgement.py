@@ -8,8 +8,8 @@ import pickle
 import pytest
 
 from tests.helpers import judged
-from thresher.judgement import Effect, Judgement
 from thresher.page.parse import parse
+from thresher.selection import Effect, Judgement
 
 JUDGEMENT = Judgement((("article", 0.75), ("forum", 0.25)), 0.125, 0.5)
 

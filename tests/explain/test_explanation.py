@@ -12,8 +12,8 @@ from thresher.algorithms import ALGORITHMS, MethodName
 from thresher.document import Verdict
 from thresher.explain.explanation import MAX_EFFECT_BLOCKS, Explanation, explain
 from thresher.extraction import document_of, extract
-from thresher.judgement import Effect
 from thresher.page.parse import parse
+from thresher.selection import Effect
 
 STORY = "The gates opened when the water was ready, and the captains learned to wait for it."
 PAGE = f"""<title>Gates</title><ul><li><a href=/>Home</a><li><a href=/a>News</a></ul>

@@ -8,10 +8,9 @@ from typing import Final
 import numpy as np
 
 from thresher.algorithms import Algorithm
-from thresher.judgement import Effect, Judgement
 from thresher.page import Page
 from thresher.roles import ROLES
-from thresher.selection import KnownRoles, Selection
+from thresher.selection import Effect, Judgement, KnownRoles, Selection
 from thresher.support.settings import setting
 
 CONFIDENCE: Final = 0.875

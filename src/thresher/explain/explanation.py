@@ -18,7 +18,7 @@ import numpy.typing as npt
 from thresher.algorithms import find_algorithm
 from thresher.analysis.obstacles import Obstacle
 from thresher.document import Block, Document, PageType, Verdict
-from thresher.judgement import Effect
+from thresher.selection import Effect
 
 MAX_EFFECT_BLOCKS: Final = 2_000
 """Blocks of a page above which effects are omitted: a learned method runs once per feature to find

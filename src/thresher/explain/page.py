@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 
 from thresher.explain.explanation import ExplainedBlock, Explanation, ParameterValue
 from thresher.features import FEATURES
-from thresher.judgement import Effect
+from thresher.selection import Effect
 from thresher.support.hosts import is_web
 
 # -- charts ------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ are hidden, and the leaves, blocks and lines that algorithms decide on.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from html import escape
 from itertools import pairwise
 from typing import Final
 
@@ -32,6 +33,10 @@ from thresher.support.cached import cached_property
 __all__ = ["Attached", "Origin", "Page", "Span"]
 
 _NO_GAPS: Final = np.zeros(0, np.uint8)
+_SHOWN_BLOCKS: Final = 200
+"""Blocks that Jupyter shows; a notebook keeps its output."""
+_SHOWN_CHARS: Final = 120
+"""Characters of a block that it shows."""
 
 
 class Page(Table):
@@ -347,6 +352,21 @@ class Page(Table):
         return runs.join_leaves(self.leaf_texts(leaves), gaps)
 
     def _repr_html_(self) -> str:
-        from thresher.page.display import show_page  # only Jupyter asks for it
+        shown = self.block_row[:_SHOWN_BLOCKS]
+        rows = zip(self.names(shown), self.paths(shown), self.block_texts(), strict=False)
+        lines = [
+            f"<tr><td>{index}</td><td>{escape(tag)}</td><td>{escape(path.css if path else '')}</td>"
+            f'<td style="text-align:left">{escape(_cut(text))}</td></tr>'
+            for index, (tag, path, text) in enumerate(rows)
+        ]
+        total = len(self.blocks)
+        more = f", the first {_SHOWN_BLOCKS} of them" if total > _SHOWN_BLOCKS else ""
+        head = "<tr><th></th><th>element</th><th>path</th><th>text</th></tr>"
+        return (
+            f"<table><caption>{total:,} blocks{more}</caption><thead>{head}</thead>"
+            f"<tbody>{''.join(lines)}</tbody></table>"
+        )
 
-        return show_page(self)
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _SHOWN_CHARS else f"{text[: _SHOWN_CHARS - 1]}…"

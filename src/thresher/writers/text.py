@@ -106,7 +106,7 @@ def _write(
     head = write_front_matter(document, n_metadata) if options.metadata else ""
     title = find_missing_title(document) if options.title else None
     begin = [len(head)] if title else []
-    head += f"{title}\n\n" if title else ""
+    head += f"{title.text}\n\n" if title else ""
     page = document.page
     content = content_of(document.selection)
     tag = page.tag[page.leaves]

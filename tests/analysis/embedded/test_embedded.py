@@ -32,11 +32,10 @@ from thresher import ALGORITHMS, FORMATS, Verdict, extract
 from thresher.algorithms import MethodName
 from thresher.analysis.embedded import Embedded, Origin, attach, complete, read_embedded
 from thresher.document import Document
-from thresher.judgement import Effect
 from thresher.page import Page
 from thresher.page.parse import parse
 from thresher.roles import ROLES
-from thresher.selection import KnownRoles, Selection
+from thresher.selection import Effect, KnownRoles, Selection
 from thresher.writers.formats import FormatName
 
 FLIGHT = "".join(

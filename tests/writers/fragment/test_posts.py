@@ -12,7 +12,7 @@ from thresher.analysis.threads import Post, PostDate
 from thresher.roles import ROLES
 from thresher.selection import KnownRoles
 from thresher.writers.fragment.posts import describe_post, find_shown_posts, flag_unstated
-from thresher.writers.shared.added import find_missing_title
+from thresher.writers.shared.added import MissingTitle, find_missing_title
 
 TEXT = "The grain was wet when we brought it in, and the drum clogged twice before noon. " * 2
 STEPS = "<ul><li>Dry the grain</li><li>Clean the drum</li></ul>"
@@ -89,7 +89,7 @@ def test_the_title_of_a_post_is_not_that_of_the_page() -> None:
     document = forum(title="<h3>Wet grain</h3>", heading="")
     unwritten = flag_unstated(document, document.threads[0].posts)
     assert find_missing_title(document) is None
-    assert "Wet grain" == find_missing_title(document, unwritten=unwritten)
+    assert MissingTitle("Wet grain", 3) == find_missing_title(document, unwritten=unwritten)
 
 
 def test_posts_without_kept_names_get_author_and_date() -> None:

@@ -21,6 +21,7 @@ from thresher.page.parse import parse
 from thresher.sites import parse_rulebook
 from thresher.writers.formats import ChunkedName, FormatName
 from thresher.writers.shared.added import (
+    MissingTitle,
     find_metadata_room,
     find_missing_title,
     format_value,
@@ -165,8 +166,23 @@ def test_title_is_part_of_the_first_chunk(format: ChunkedName) -> None:
 def test_title_is_missing_when_no_heading_says_it(html: str, expected: str | None) -> None:
     """Another heading or the name of a table is none; a page without a title misses none."""
     document = extract(html, method="keep_all")
-    assert expected == find_missing_title(document)
+    assert (expected and MissingTitle(expected, 1)) == find_missing_title(document)
     assert document.write("markdown", WITH).startswith("# Rye") == (expected is not None)
+
+
+@pytest.mark.parametrize(
+    ("heading", "written"),
+    [
+        ("<h2>Oats &amp; barley</h2>", "## Oats & barley"),
+        ("<h1>Oats &amp;amp; barley</h1>", "# Oats &amp;amp; barley"),
+        ("<p>Oats &amp; barley</p>", "# Oats & barley"),
+    ],
+)
+def test_missing_title_is_written_as_its_heading_shows_it(heading: str, written: str) -> None:
+    """A heading with the words of the title that is not kept is written as it is on the page."""
+    html = f"<title>Oats &amp; barley</title><header>{heading}</header><p>Text."
+    document = document_keeping(html, drop=("header",))
+    assert document.markdown.splitlines() == [written, "", "Text."]
 
 
 def test_title_follows_front_matter_when_both_are_requested() -> None:

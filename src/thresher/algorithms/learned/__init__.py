@@ -45,12 +45,11 @@ from thresher.analysis.stated_parts import apply_stated_parts
 from thresher.deadline import check_deadline
 from thresher.errors import UsageError
 from thresher.features import compute_features
-from thresher.judgement import Judgement
 from thresher.page import Page
 from thresher.page.rows import BoolArray
 from thresher.page.tags import flags_of
 from thresher.roles import SCOPES
-from thresher.selection import KnownRoles, Selection
+from thresher.selection import Judgement, KnownRoles, Selection
 from thresher.support.quoting import quote
 from thresher.support.settings import setting
 

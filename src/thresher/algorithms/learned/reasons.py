@@ -12,8 +12,8 @@ import numpy.typing as npt
 from thresher.algorithms.learned.model import Inference, Model
 from thresher.algorithms.learned.page_type import PAGE_TYPES
 from thresher.features import FEATURES, compute_features
-from thresher.judgement import Effect
 from thresher.page import Page
+from thresher.selection import Effect
 from thresher.support.cached import cached_property
 
 

@@ -24,14 +24,13 @@ from thresher.analysis.embedded.state import (
 )
 from thresher.analysis.obstacles import ObstacleKind, find_obstacle
 from thresher.analysis.script_elements import Script, find_scripts
-from thresher.judgement import Effect
 from thresher.page import Attached, Origin, Page
 from thresher.page.in_line import read_tags
 from thresher.page.parse import MAX_BUFFER_BYTES, parse_fragment
 from thresher.page.scan import scan
 from thresher.page.tags import CODE_OF
 from thresher.roles import ROLES
-from thresher.selection import ENOUGH_WORDS, PredictRoles, Selection
+from thresher.selection import ENOUGH_WORDS, Effect, PredictRoles, Selection
 
 __all__ = ["Embedded", "Origin", "attach", "complete", "read_embedded"]
 

@@ -62,7 +62,7 @@ from thresher.writers.outline.layout import (
 )
 from thresher.writers.outline.outline import Outline, outline_page
 from thresher.writers.outline.pieces import Pieces, Rank
-from thresher.writers.shared.added import find_missing_title, list_as_markup
+from thresher.writers.shared.added import MissingTitle, find_missing_title, list_as_markup
 
 _CODE, _HR, _MATH, _SPAN = (CODE_OF[name] for name in "code hr math span".split())
 _WRITABLE: Final = ~REPLACED | flags_of("math")
@@ -351,7 +351,7 @@ def write_whole_fragment(
     ``for_markdown`` is passed to `write_fragment`.
     """
     title = _find_title(document, options, for_markdown=for_markdown)
-    heading = f"<h1>{mark}{escape(title)}</h1>" if title else ""
+    heading = f"<h{title.level}>{mark}{escape(title.text)}</h{title.level}>" if title else ""
     fragment = write_fragment(document, options, mark, for_markdown=for_markdown)
     markup = heading.encode(errors="surrogatepass") + fragment.markup
     if options.removed_links:
@@ -381,7 +381,9 @@ def lay_out_marked(
     return lay_out(text, fragment.outline, offsets, notes, n_link=n_link, has_title=has_title)
 
 
-def _find_title(document: Document, options: WriteOptions, *, for_markdown: bool) -> str | None:
+def _find_title(
+    document: Document, options: WriteOptions, *, for_markdown: bool
+) -> MissingTitle | None:
     """Return the title to be written: on request, and by default before anything kept."""
     keep = document.selection.keep
     if not (keep.any() if options.title is None else options.title):

@@ -6,8 +6,8 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from html import escape
-from typing import TYPE_CHECKING, Final
+from html import escape, unescape
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -19,7 +19,7 @@ from thresher.chunking import Heading, find_headings
 from thresher.document import Document, WriteOptions
 from thresher.page import Page
 from thresher.page.rows import BoolArray
-from thresher.page.tags import flags_of
+from thresher.page.tags import NAMES, flags_of
 
 if TYPE_CHECKING:
     from thresher.analysis.removed_links import Link
@@ -148,8 +148,19 @@ _MAX_WORDS_ABOVE: Final = 30
 """Words above the heading that is the title of the page, at most: its section, names, a caption."""
 
 
-def find_missing_title(document: Document, *, unwritten: BoolArray | None = None) -> str | None:
-    """Return the page's title in one line; None if it is unknown or its heading is kept.
+class MissingTitle(NamedTuple):
+    """A title that no kept heading shows."""
+
+    text: str
+    """In one line, as its own heading shows it if there is one."""
+    level: int
+    """That heading's level, else 1."""
+
+
+def find_missing_title(
+    document: Document, *, unwritten: BoolArray | None = None
+) -> MissingTitle | None:
+    """Return the page's title; None if it is unknown or its heading is kept.
 
     None also if a rule of the user drops its heading. ``unwritten`` flags kept leaves below no h1
     that the writer leaves out; bool[n_leaf].
@@ -172,7 +183,17 @@ def find_missing_title(document: Document, *, unwritten: BoolArray | None = None
         or _is_kept(document, selection.keep, title, found)
     ):
         return None
-    return title
+    return _read_heading(document, title, selection.keep) or MissingTitle(title, 1)
+
+
+def _read_heading(document: Document, title: str, keep: BoolArray) -> MissingTitle | None:
+    """Return the title as its own heading shows it, if there is one that is not kept."""
+    page, row = document.page, document.page_title.row
+    if not _HEADING[page.tag[row]] or _holds(document, row, keep):
+        return None
+    shown = " ".join(page.text_of(row).split())
+    is_title = key_of(unescape(shown)) == key_of(title)  # metadata decode what is encoded twice
+    return MissingTitle(shown, int(NAMES[page.tag[row]][1])) if is_title else None
 
 
 def _find_h1(page: Page) -> npt.NDArray[np.intp]:
