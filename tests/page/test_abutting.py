@@ -31,6 +31,7 @@ _CASES = {
     # Labels that style sheets set apart.
     "<p><span>By</span><span>Ada Lem</span></p>": "By Ada Lem",
     "<p><span>Ada Lem</span><time>9 May</time></p>": "Ada Lem 9 May",
+    "<p><span>at sea</span><span class=photo-credit>ada lem</span></p>": "at sea ada lem",
     "<p><a>python</a><a>java</a></p>": "python java",
     '<p><span class="tag">python</span><span class="tag">java</span></p>': "python java",
     "<p><span>Author:</span><span>ada</span></p>": "Author: ada",

@@ -67,6 +67,22 @@ def test_who_is_quoted_above_has_a_line(quotation: str, expected: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("caption", "expected"),
+    [
+        ("At sea<span class=photo-credit>Ada Lem</span>", "At sea Ada Lem"),
+        ("<b>At sea.</b><strong class=author>Ada Lem</strong>", "At sea. Ada Lem"),
+        ("<span class=credit>Ada Lem</span>", "Ada Lem"),
+        ("At <span class=source>s</span>", "At s"),
+        ("bo<b class=x>at</b>", "boat"),
+    ],
+)
+def test_whose_a_picture_is_stands_apart(caption: str, expected: str) -> None:
+    """A space is put before it where its caption ends directly before it."""
+    page = f"<figure><img src=a.png><figcaption>{caption}</figcaption></figure>"
+    assert expected == extract(page, method="keep_all").text.strip()
+
+
+@pytest.mark.parametrize(
     "before", ["<b>x</b>", "<b>x</b> ", "<b>x</b> : ", "<b>x</b><span> : </span>"]
 )
 def test_type_of_a_term_follows_a_colon(before: str) -> None:

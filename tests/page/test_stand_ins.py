@@ -48,6 +48,15 @@ def test_hidden_addresses_are_shown(tag: str) -> None:
     assert ("(mailto:ann@mill.example)" in document.markdown) == tag.startswith("a")
 
 
+def test_hidden_links_lead_to_their_addresses() -> None:
+    """A link that says something else keeps its words; a code that is none changes nothing."""
+    link = '<a class=b href="/cdn-cgi/l/email-protection#{}">us</a>'
+    address, none = (link.format(value) for value in (code("ann@mill.example"), "a4c5"))
+    page = f"<p>Write to {address}, or {none}, please.</p>"
+    document = extract(page, method="keep_all", url="https://a.example/")
+    assert "Write to [us](mailto:ann@mill.example), or [us](https://a.ex" in document.markdown
+
+
 @pytest.mark.parametrize("value", ["", "67", "zz" * 9, code("no address"), code("a@b\n.example")])
 def test_what_is_no_address_stays(value: str) -> None:
     """Bytes that are none in UTF-8, without an at sign, or with control characters."""

@@ -269,6 +269,8 @@ def _redirect_target(url: str) -> str | None:
 # -- links into the page itself --------------------------------------------------------------------
 
 _A: Final = CODE_OF["a"]
+_DEAD: Final = ("#", "#!")
+"""Addresses of links for which a script waits."""
 
 
 class InnerLink(NamedTuple):
@@ -283,21 +285,38 @@ class InnerLink(NamedTuple):
 
 def find_inner_links(page: Page, keep: BoolArray) -> list[InnerLink]:
     """Return the links with kept leaves that point into the page itself, in document order."""
+    return find_links_within(page, keep).inner
+
+
+class LinksWithin(NamedTuple):
+    """Links to the page itself, in document order."""
+
+    inner: list[InnerLink]
+    dead: list[int]
+    """Rows of those without a target, for which a script waits."""
+
+
+def find_links_within(page: Page, keep: BoolArray) -> LinksWithin:
+    """Find the links with kept leaves that point to the page itself."""
     marked = find_marked_links(page, keep)
     if not marked.size:
-        return []
+        return LinksWithin([], [])
     attributes = page.attributes
     entries = attributes.named("href")
     is_marked = np.zeros(len(page), np.bool_)
     is_marked[marked] = True
     entries = entries[is_marked.take(attributes.row.take(entries))]
     found: list[tuple[int, str]] = []
+    dead: list[int] = []
     for row, address in watch(attributes.values_of(entries).items()):
         before, _, name = address.strip().partition("#")
-        if name and (not before or is_own_address(page, before)):
+        if address.strip() in _DEAD:
+            dead.append(row)
+        elif name and (not before or is_own_address(page, before)):
             found.append((row, unquote(name)))
     targets = _find_targets(page) if found else {}
-    return [InnerLink(row, name, targets.get(name, -1)) for row, name in watch(found)]
+    inner = [InnerLink(row, name, targets.get(name, -1)) for row, name in watch(found)]
+    return LinksWithin(inner, dead)
 
 
 @cached_view

@@ -15,10 +15,12 @@ from thresher.page.rows import BoolArray
 _PARTS: Final = CLASS_PARTS.bits(b"-none", b"hidden", b"mobile", b"visible-xs")
 _NARROW: Final = (
     rb"(?<![\w:-])(?:(?:is-|show-|visible-)?(?:on-)?mobile(?:-only)?|visible-(?:xs|phone)"
-    rb"|[\w-]*[_-]mobilecopy|is-hidden-(?:tablet|desktop)|hidden-(?:desktop|md|lg)"
-    rb"|d-(?:md|lg|xl)-none|(?:md|lg|xl):hidden)(?![\w-])"
+    rb"|[\w-]*[_-]mobile(?:copy|[_-][\w-]+)?|is-hidden-(?:tablet|desktop)"
+    rb"|hidden-(?:desktop|md|lg|up-\w+)|d-(?:md|lg|xl)-none|(?:md|lg|xl):hidden"
+    rb"|d-print-block|[\w-]*display-in-print)(?![\w-])"
 )
-"""Classes of what is shown on narrow screens only: Bootstrap, Bulma, Tailwind and others."""
+"""Classes of what is shown on narrow screens or on paper only: Bootstrap, Bulma, Tailwind and
+others."""
 _MAX_CHARS: Final = 20_000
 """Characters of a copy, at most."""
 _MAX_COPIES: Final = 64

@@ -85,7 +85,10 @@ _SYSTEMS: Final = (
     # XenForo and phpBB: the posts of a thread, and what is beside them.
     _System(
         _signs(b"p-title-value"),
-        {"class": "bbCodeBlock-expandLink message-signature message-user"},
+        {
+            "class": "bbCodeBlock-expandLink bbCodeBlock-shrinkLink bbCodeBlockUnfurl-icon"
+            " cv-attach-exif message-signature message-user"
+        },
         {"class": "div.bbWrapper"},
     ),
     _System(
@@ -93,8 +96,12 @@ _SYSTEMS: Final = (
         {"class": "dl.postprofile ul.post-buttons div.notice div.signature"},
         {"class": "div.content"},
     ),
-    # Signatures of Invision's forums; labels and actions that vBulletin hides by a style sheet.
+    # Signatures of Invision, Kunena and Vanilla; labels and actions that vBulletin hides by a style
+    # sheet; the post that one of NodeBB answers.
     _System(_signs(b"ipscomment"), {"data-role": "memberSignature"}),
+    _System(_signs(b"ksignature"), {"class": "ksig"}),
+    _System(_signs(b"usersignature"), {"class": "UserSignature"}),
+    _System(_signs(), {"component": "post/parent"}),
     _System(_signs(b"nocss_label"), {"class": "forumactionlinks nocss_label"}),
     # ChatGPT: what either side says; Telegram: the initials of who does.
     _System(_signs(b"text-token-text-"), {}, {"data-turn": "assistant user"}),
@@ -128,6 +135,10 @@ _SYSTEMS: Final = (
         {"class": "tsd-index-group tsd-sources"},
         {"class": "tsd-comment tsd-signatures"},
     ),
+    # Links beside headings and signatures: Haddock, gi-docgen, man7.org; lines that mdBook hides.
+    _System(_signs(b"selflink"), {"class": "a.link a.selflink"}),
+    _System(_signs(b"srclink", b"top-link"), {"class": "a.srclink span.top-link"}),
+    _System(_signs(b"boring"), {"class": "span.boring"}),
     # What editors of notes, wikis and blogs put between paragraphs.
     _System(
         _signs(b"page mono", b"page sans", b"page serif"),
@@ -168,14 +179,20 @@ _SYSTEMS: Final = (
     ),
     _System(_signs(b"card-figcaption"), {"class": "card-figcaption-button quickview"}),
     _System(_signs(b"swatch-wrapper"), {"class": "product-swatches swatch-wrapper"}),
-    # Controls of recipes and of accordions.
+    # What shops, search engines and an editor of Markdown have beside what is shown.
+    _System(_signs(b"plp-price"), {"class": "plp-price__sr-text"}),
+    _System(_signs(b"rich-snippet-h"), {"class": "rich-snippet-hidden"}),
+    _System(_signs(b"auto-textarea"), {"class": "auto-textarea-wrapper"}),
+    # Controls of recipes and of accordions; units that WP Recipe Maker has twice.
     _System(
         _signs(b"tasty-recipes"),
         {
             "class": "tasty-recipes-cook-mode tasty-recipes-quick-links"
             " tasty-recipes-scale-container tasty-recipes-units-scale-container"
+            " tasty-recipes-yield-scale"
         },
     ),
+    _System(_signs(b"wprm-screen"), {"class": "wprm-screen-reader-text"}),
     _System(
         _signs(b"govuk-accordion"),
         {"class": "govuk-accordion__controls govuk-accordion__section-toggle"},

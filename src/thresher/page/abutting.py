@@ -31,9 +31,9 @@ _CLASS: Final = re.compile(rb' (?:class|role)="([^"]*)"')
 _WORDS: Final = re.compile(rb"[a-z]+[0-9]*")
 _LABELS: Final = frozenset(
     b"a11y author authors badge badges btn button byline category categories cell chip"
-    b" classifier columnheader count counter date dateline datetime duration gridcell hidden"
-    b" icon label labels level meta pill pills posted published readtime rowheader source"
-    b" status tag tags time timestamp username viewcode".split()
+    b" classifier columnheader copyright count counter credit credits date dateline datetime"
+    b" duration gridcell hidden icon label labels level meta pill pills posted published readtime"
+    b" rowheader source status tag tags time timestamp username viewcode".split()
 )
 """Words in the classes, and roles, of elements that style sheets set apart."""
 _SIGNATURES: Final = frozenset(

@@ -51,6 +51,10 @@ _FOOTNOTE: Final = rb"(?<![^\s\0])ltx_note(?![^\s\0])"
 _CLASSIFIERS: Final = CLASS_PARTS.bits(b"classifier")
 _CLASSIFIER: Final = rb"(?<![^\s\0])classifier(?![^\s\0])"
 """The class of a type behind its term (docutils), before which style sheets put a colon."""
+_CAPTION: Final = flags_of("figcaption")
+_CREDIT: Final = re.compile(r"author|copyright|credit|source", re.IGNORECASE)
+"""In the classes of whose a picture is."""
+_WHITE: Final = b" \t\n\f\r"
 _INITIAL: Final = re.compile(r'["“„«¿¡‘\']?(\w)')
 _ENDS: Final = frozenset(".!?…。！？)]")
 _SPAN_END: Final = (Markup(b"</span>"),)
@@ -75,6 +79,7 @@ def show(page: Page) -> tuple[bytes, IntArray] | None:
     rewrites += reveal_addresses(page)
     rewrites += _break_lines(page)
     rewrites += _part_sources(page)
+    rewrites += _part_credits(page)
     rewrites += _join_verses(page)
     rewrites += _set_off_notes(page)
     rewrites += _part_types(page)
@@ -150,6 +155,21 @@ def _part_sources(page: Page) -> Iterator[Rewrite]:
                 yield Rewrite(begin, begin, (Markup(b" "),))  # a box at the end of the line
             at = page.close_stop.item(row)
             yield Rewrite(at, at, (Markup(b"<br>", (_NEW,)),))
+
+
+def _part_credits(page: Page) -> Iterator[Rewrite]:
+    """Put a space before whose a picture is, where that stands directly behind its caption."""
+    for caption in page.rows_of(_CAPTION).tolist():
+        for row in watch(range(caption + 2, page.end.item(caption))):
+            begin = page.open_start.item(row)
+            if (
+                page.tag[row] != TEXT
+                and not BLOCK[page.tag[row]]
+                and page.parent[row] < row - 1
+                and page.buffer[begin - 1] not in _WHITE
+                and _CREDIT.search(page.attr(row, "class") or "")
+            ):
+                yield Rewrite(begin, begin, (Markup(b" "),))
 
 
 def _join_verses(page: Page) -> Iterator[Rewrite]:

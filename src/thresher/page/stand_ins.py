@@ -47,6 +47,7 @@ def place_streamed(page: Page) -> Iterator[Rewrite]:
 # -- addresses that are hidden ---------------------------------------------------------------------
 
 _HIDDEN: Final = "data-cfemail"
+_HIDDEN_LINK: Final = b"/cdn-cgi/l/email-protection#"
 _CODES: Final = re.compile(r"(?:[0-9a-f]{2}){4,200}", re.IGNORECASE)
 
 
@@ -56,11 +57,22 @@ def reveal_addresses(page: Page) -> Iterator[Rewrite]:
         address = _decode(value)
         if address and page.end[row] <= row + 2:
             text = escape(address).encode()
-            start, stop = page.open_start.item(row), page.open_stop.item(row)
             if page.tag[row] == _A:
-                tag = b'<a href="mailto:%b">' % text
-                yield Rewrite(start, stop, (Markup(tag, (start,)),))
-            yield Rewrite(stop, page.close_start.item(row), (Markup(text),))
+                yield _link(page, row, text)
+            yield Rewrite(page.open_stop.item(row), page.close_start.item(row), (Markup(text),))
+    if _HIDDEN_LINK in page.buffer:
+        shown = page.attributes.values(_HIDDEN)
+        for row, value in watch(page.attributes.values("href").items()):
+            address = _decode(value.partition(_HIDDEN_LINK.decode())[2].strip())
+            if address and page.tag[row] == _A and row not in shown:
+                yield _link(page, row, escape(address).encode())
+
+
+def _link(page: Page, row: int, text: bytes) -> Rewrite:
+    """Make a link one to an address, in UTF-8."""
+    start = page.open_start.item(row)
+    tag = Markup(b'<a href="mailto:%b">' % text, (start,))
+    return Rewrite(start, page.open_stop.item(row), (tag,))
 
 
 def _decode(value: str) -> str:

@@ -82,6 +82,8 @@ def test_real_image_is_taken_when_src_is_a_placeholder(
         ({"width": "1"}, True),
         ({"height": "1px"}, True),
         ({"width": "0", "height": "0"}, True),
+        ({"width": "16", "height": "1"}, True),
+        ({"width": "1024", "height": "0"}, False),  # as a resizing service writes it
         ({"width": "10"}, False),
         ({"width": "100%"}, False),
         ({"style": "border:0; WIDTH: 1px"}, True),

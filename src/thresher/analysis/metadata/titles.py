@@ -419,7 +419,7 @@ class Headline:
     @cached_lookup
     def _text_of(self, row: int) -> str:
         """Return the text of a heading."""
-        return _heading_text(self.page, row)
+        return read_heading(self.page, row)
 
     @cached_property
     def block(self) -> int:
@@ -446,7 +446,7 @@ def headline_of(page: Page) -> Headline:
     return Headline(page)
 
 
-def _heading_text(page: Page, row: int) -> str:
+def read_heading(page: Page, row: int) -> str:
     """Return the text of a heading without buttons and the sign of its permalink."""
     first, last = int(page.leaf_offset[row]), int(page.leaf_offset[page.end[row]])
     tags = page.tag[row : page.end[row]]

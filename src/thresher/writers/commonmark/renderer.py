@@ -37,12 +37,18 @@ from thresher.writers.stream.runs import ROOM, close_emphasis
 # -- code --------------------------------------------------------------------------------------
 
 _BACKTICKS: Final = re.compile("`+")
+_BLANK_LINES: Final = re.compile(r"(?:\n[ \t\r]*)+\Z")
 _MIN_FENCE: Final = 3
 
 
 def format_code(code: Preformatted, mark: str = "") -> list[str]:
-    """Return the lines of a block of code; ``mark`` stands for starts of runs."""
+    """Return the lines of a block of code, up to the last with a character.
+
+    ``mark`` stands for starts of runs.
+    """
     text = code.text.removesuffix("\n")
+    if text[-1:].isspace():
+        text = _BLANK_LINES.sub("", text)
     runs = _BACKTICKS.findall(text)
     fence = "`" * max(_MIN_FENCE, max(map(len, runs), default=0) + 1)
     lines = [f"{mark * code.n_run}{fence}{code.language}", *text.split("\n"), fence]

@@ -67,6 +67,8 @@ from thresher.writers.shared.added import MissingTitle, find_missing_title, list
 _CODE, _HR, _MATH, _SPAN = (CODE_OF[name] for name in "code hr math span".split())
 _WRITABLE: Final = ~REPLACED | flags_of("math")
 """Leaves that can be written unchanged."""
+_MAX_TITLE_CHARS: Final = 100
+"""Characters of a picture's title; longer ones are for those who share it, or search for it."""
 _CELLS: Final = ("td", "th")
 _ALIGNED: Final = "data-align"
 _SPANS: Final = ("colspan", "rowspan")
@@ -224,6 +226,8 @@ def _format_image(attrs: dict[str, str], url: str) -> str:
     shown = {"src": url} | {
         name: attrs[name] for name in ("alt", "title", "width", "height") if attrs.get(name)
     }
+    if len(shown.get("title", "")) > _MAX_TITLE_CHARS:
+        del shown["title"]
     return format_start_tag("img", shown)
 
 

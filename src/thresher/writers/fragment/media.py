@@ -73,7 +73,9 @@ _PIXEL_URL: Final = re.compile(
     re.IGNORECASE,
 )
 """Sources of tracking pixels, which nobody is meant to see."""
-_PIXELS: Final = ("0", "1")
+_PIXELS: Final = frozenset("01")
+_SEEN: Final = re.compile(r"[1-9][0-9]{2,}")
+"""A side that nobody gives to what is not to be seen."""
 _GONE: Final = re.compile(r"(?<![\w-])display\s*:\s*none", re.IGNORECASE)
 _AVATAR_URL: Final = re.compile(r"gravatar\.com/avatar/|//avatars\.githubusercontent\.com/")
 """Addresses of pictures of who wrote something."""
@@ -288,10 +290,10 @@ def _read_set(source_set: str) -> list[tuple[float, str]]:
 
 def is_pixel(attrs: Mapping[str, str]) -> bool:
     """Return whether an element is too small to be seen, or comes from a source of such pixels."""
-    for name in _SIDES:
-        side = attrs.get(name)
-        if side and side.strip().removesuffix("px") in _PIXELS:
-            return True
+    sides = [(attrs.get(name) or "").strip().removesuffix("px").rstrip() for name in _SIDES]
+    # Resizing services write 0 for the side that follows from the other: width=1024 height=0.
+    if not _PIXELS.isdisjoint(sides) and not any(_SEEN.fullmatch(side) for side in sides):
+        return True
     style = attrs.get("style")
     if style and _PIXEL_STYLE.search(style):
         return True
@@ -375,7 +377,7 @@ _VIEWERS: Final[tuple[tuple[re.Pattern[str], str], ...]] = tuple(
 _NAMED: Final = compile_late(
     r"https?://(?:w\.soundcloud\.com/player/?\?(?:.*&)?url"
     r"|www\.facebook\.com/plugins/(?:video|post)\.php\?(?:.*&)?href"
-    r"|[^/]+/embed/(?:twitter|vimeo|youtube)\?(?:.*&)?url)=([^&#]+)",
+    r"|[^/]+/(?:media/oembed|embed/(?:twitter|vimeo|youtube))\?(?:.*&)?url)=([^&#]+)",
     re.IGNORECASE,
 )
 """Players whose URL contains the address to play."""

@@ -10,7 +10,7 @@ import numpy as np
 
 from thresher.analysis.footnotes import Footnotes, find_footnotes
 from thresher.analysis.kept_page import KeptPage, find_toggles
-from thresher.analysis.links import find_inner_links
+from thresher.analysis.links import find_links_within
 from thresher.analysis.word_exports import find_comments, find_items
 from thresher.deadline import check_deadline, watch
 from thresher.page import Page
@@ -68,7 +68,7 @@ def read_content(page: Page, keep: BoolArray) -> Content:
     keep = formulas.keep
     check_deadline()
     comments = find_comments(page)
-    inner = find_inner_links(page, keep)
+    inner, dead = find_links_within(page, keep)
     if comments.links:
         commented = set(comments.links)
         inner = [link for link in inner if link.row not in commented]
@@ -102,7 +102,7 @@ def read_content(page: Page, keep: BoolArray) -> Content:
         repeated=formulas.repeated,
         formula_wrappers=formulas.wrappers,
         footnotes=footnotes,
-        unlinked=permalinks.rows.union(comments.links),
+        unlinked=permalinks.rows.union(comments.links, dead),
     )
 
 

@@ -34,6 +34,8 @@ _STYLE: Final = re.compile(
     r"list-style(?:-type)?(?<![\w-]list-style)(?<![\w-]list-style-type)\s*:\s*(none|decimal)",
     re.IGNORECASE,
 )
+_COUNTED_NAME: Final = "wprm-recipe-instructions"
+"""Class of a list whose items have no marker, as the style sheet of WP Recipe Maker counts them."""
 _WHOLE: Final = ([_OL], [_UL])
 _MIN_WORDS: Final = 45
 """Words of an item with a heading, on average, from which it is a text of its own.
@@ -86,7 +88,12 @@ def _read_styles(page: Page, tag: TagArray, lists: IntArray, holds: BoolArray) -
     unnumbered = np.intersect1d(lists[is_ordered], bare)
     tag[unnumbered] = _DIV
     tag[np.isin(page.parent, unnumbered) & (page.tag == _LI)] = _DIV
-    around = np.append(numbered, page.parent.take(numbered))
+    counted = [
+        row
+        for row in np.unique(page.parent.take(bare)).tolist()
+        if _COUNTED_NAME in (page.attr(row, "class") or "")
+    ]
+    around = np.concatenate((numbered, page.parent.take(numbered), np.array(counted, np.intp)))
     tag[np.intersect1d(lists[~is_ordered], around)] = _OL
     tag[_find_wrappers(page, np.intersect1d(page.parent.take(lists), bare), holds)] = _DIV
     return tag

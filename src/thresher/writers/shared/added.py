@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from thresher.analysis.links import clean_address
 from thresher.analysis.metadata.normalise import key_of
-from thresher.analysis.metadata.titles import shares_most_words
+from thresher.analysis.metadata.titles import read_heading, shares_most_words
 from thresher.chunking import Heading, find_headings
 from thresher.document import Document, WriteOptions
 from thresher.page import Page
@@ -139,7 +139,9 @@ _HEADING: Final = flags_of("h1 h2 h3 h4 h5 h6")
 _OF_BOOKS: Final = "epub:type"
 _OF_TABLE: Final = flags_of("caption th")
 _MIN_LETTERS: Final = 8
-"""Minimum letters of a title recognised inside a longer first heading: "News: Cat wins"."""
+_MIN_SHARE: Final = 0.8
+"""Minimum letters of a title recognised inside a longer heading, and their share of it: "News: Cat
+wins" is the title, "How to cook a cat" is not."""
 
 
 _BOXES: Final = flags_of("aside table")
@@ -191,9 +193,16 @@ def _read_heading(document: Document, title: str, keep: BoolArray) -> MissingTit
     page, row = document.page, document.page_title.row
     if not _HEADING[page.tag[row]] or _holds(document, row, keep):
         return None
-    shown = " ".join(page.text_of(row).split())
-    is_title = key_of(unescape(shown)) == key_of(title)  # metadata decode what is encoded twice
+    shown = " ".join(read_heading(page, row).split())
+    key = key_of(unescape(shown))  # metadata decode what is encoded twice
+    is_title = key == key_of(title) or _is_told_by(key_of(title), key)
     return MissingTitle(shown, int(NAMES[page.tag[row]][1])) if is_title else None
+
+
+def _is_told_by(title: str, heading: str) -> bool:
+    """Return whether a longer heading has a title in it; both as keys."""
+    is_long = len(title) >= max(_MIN_LETTERS, _MIN_SHARE * len(heading))
+    return is_long and title in heading
 
 
 def _find_h1(page: Page) -> npt.NDArray[np.intp]:
@@ -234,8 +243,8 @@ def _is_kept(document: Document, keep: BoolArray, title: str, headings: Sequence
         first = page.blocks.start[headings[keys.index(key)].block]
         is_in_box = page.nearest(_BOXES[page.tag], page.leaves[first : first + 1])[0] >= 0
         return _is_early(page, keep, first) and not is_in_box
-    if keys and len(key) >= _MIN_LETTERS and key in keys[0]:
-        return True
+    if keys and _is_told_by(key, keys[0]):
+        return _is_early(page, keep, page.blocks.start[headings[0].block])
     if row and _holds(document, row, keep):
         if not _is_early(page, keep, page.leaf_offset[row]):
             return False
