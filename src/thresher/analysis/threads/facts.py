@@ -36,6 +36,7 @@ MAX_LONE_LEAVES: Final = 8
 """First texts of a post that may be an unmarked name."""
 MAX_LONE_CHARS: Final = 40
 MIN_LONE_SHARE: Final = 0.8
+_OF_EDIT: Final = "datemodified"
 MAX_LEAVES: Final = 24
 """Texts of one element examined for a name."""
 
@@ -175,9 +176,8 @@ class FactReader:
         hints, page = self.hints, self.hints.page
         n_post = self.starts.size
         authors = self._by_post(np.flatnonzero(hints.authors & ~quoted), n_post)
-        dates = self._by_post(
-            np.array([row for row in self.date_of if not quoted[row]], np.int64), n_post
-        )
+        dated = [row for row in self.date_of if not (quoted[row] or self._is_of_edit(row))]
+        dates = self._by_post(np.array(dated, np.int64), n_post)
         scores = self._by_post(np.flatnonzero(hints.marked(SCORE) & ~quoted), n_post)
         links = self._by_post(np.flatnonzero((page.tag == _A) & ~quoted), n_post)
         in_profile = page.within(hints.marked(PROFILE))
@@ -259,6 +259,10 @@ class FactReader:
             rising = sum(a <= b for a, b in pairs) / len(pairs) if pairs else 0.5
             worth[slot] += len(values) / n_post + 0.5 * len(known) / len(values) + 0.5 * rising
         return worth
+
+    def _is_of_edit(self, row: int) -> bool:
+        """Return whether a row states when a post was changed."""
+        return self.hints.properties.get(row, "").lower() == _OF_EDIT
 
     def _stated_date(self, attrs: dict[str, str]) -> PostDate | None:
         values = (attrs[key] for key in _DATE_VALUES if attrs.get(key))

@@ -46,7 +46,7 @@ _PATTERNS: Final = (
         AUTHOR,
         re.compile(
             rb"author(?!i[tz]|-?(?:bio|box|avatar|img|image|pic|date|meta))|user-?name"
-            rb"|(?:^|[\s_-])(?:posted-?by|commenter|poster|p-author|member-?name|user-?link"
+            rb"|(?:^|[\s_-])(?:posted-?by|commenter|poster(?!_ip)|p-author|member-?name|user-?link"
             rb"|creator|authi|nick|screen-?name|comment-?by|cmt-?user)(?=$|[\s_-])"
         ),
     ),
