@@ -129,25 +129,3 @@ def test_threads_are_sound_when_a_page_is_soup(html: str) -> None:
 def test_threads_are_sound_when_there_are_thousands(html: str) -> None:
     """Posts a thousand deep or a thousand in a row must be read as any others."""
     check(html)
-
-
-_WRITERS = (1, "ada"), (2, "bo"), (3, "cy")
-
-
-def test_the_date_of_a_post_is_not_that_of_its_last_edit() -> None:
-    """Where both are marked, as by XenForo."""
-    post = (
-        '<article class="message" id="post-{0}" data-author="{1}"><h4 class="message-name">{1}</h4>'
-        '<time class="u-dt" itemprop="datePublished" datetime="2026-03-0{0}T08:00:00Z">{0} Mar'
-        "</time><div class=bbWrapper>The tide of day {0} was higher than any before it.</div>{2}"
-        "</article>"
-    )
-    edit = (
-        '<div class="message-lastEdit">Last edited: <time class="u-dt" itemprop="dateModified"'
-        ' datetime="2026-04-09T08:00:00Z">9 Apr</time></div>'
-    )
-    posts = [post.format(day, name, edit * (day == 2)) for day, name in _WRITERS]
-    (thread,) = read_threads(parse(f"<title>Tides</title><h1>Tides</h1>{''.join(posts)}"))
-    assert ["01", "02", "03"] == [
-        one.date.iso[8:10] for one in thread.posts if one.date and one.date.iso
-    ]

@@ -176,8 +176,9 @@ class FactReader:
         hints, page = self.hints, self.hints.page
         n_post = self.starts.size
         authors = self._by_post(np.flatnonzero(hints.authors & ~quoted), n_post)
-        dated = [row for row in self.date_of if not (quoted[row] or self._is_of_edit(row))]
-        dates = self._by_post(np.array(dated, np.int64), n_post)
+        dated = np.array([row for row in self.date_of if not quoted[row]], np.int64)
+        is_edit = np.array([self._is_of_edit(row) for row in dated.tolist()], np.bool_)
+        dates, edits = (self._by_post(dated[flags], n_post) for flags in (~is_edit, is_edit))
         scores = self._by_post(np.flatnonzero(hints.marked(SCORE) & ~quoted), n_post)
         links = self._by_post(np.flatnonzero((page.tag == _A) & ~quoted), n_post)
         in_profile = page.within(hints.marked(PROFILE))
@@ -211,7 +212,7 @@ class FactReader:
                     date=self._stated_date(attrs) if date_row is None else self.date_of[date_row],
                     score=score,
                     permalink=resolve_link(permalink, base) if permalink else None,
-                    rows=tuple(rows),
+                    rows=(*rows, *edits[post]),
                 )
             )
         return found
