@@ -23,6 +23,8 @@ def test_items_are_found_when_paragraphs_have_markers(
     [
         ("<p class=MsoNormal>a<p class='x MsoTitle'>b<p class=MsoTitle>c", "b"),
         ("<div class=doc-content><p class='c1 title'>a<p class='c1 subtitle'>b", "a"),
+        ("<div class=headertitle><div class=title>a</div></div><p class=title>b", "a"),
+        ("<div class=componentheading>a</div><p>b", "a"),
         ("<p class='c1 title'>a", ""),
         ("<p class=MsoTitle></p><p class=MsoTitleOf>a", ""),
         ("<p>a", ""),

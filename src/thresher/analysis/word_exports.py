@@ -2,7 +2,8 @@
 
 The title is a paragraph of the class `MsoTitle`. The items of lists are paragraphs that begin with
 their bullet or number, at a level of a list (`mso-list: l0 level2 lfo1`). Comments are links to the
-end of the page. Pages saved as "filtered" have classes alone. Mails of Outlook have the same.
+end of the page. Pages saved as "filtered" have classes alone. Mails of Outlook have the same. Some
+other systems have such titles, too.
 """
 
 from __future__ import annotations
@@ -18,12 +19,16 @@ from thresher.page.tags import CODE_OF
 from thresher.support.cached import cached_view
 from thresher.support.late import compile_late
 
-_A, _P = CODE_OF["a"], CODE_OF["p"]
+_A, _DIV, _P = CODE_OF["a"], CODE_OF["div"], CODE_OF["p"]
 _CLASSES, _STYLES = CLASS_PARTS.bits(b"mso"), STYLE_PARTS.bits(b"mso-")
 """One of these is in the classes or styles of every such page."""
 _TITLE: Final = rb"(?<![\w-])msotitle(?![\w-])"
-_GOOGLE_DOCS: Final = SYSTEM_PARTS.bits(b"doc-content")
-_GOOGLE_TITLE: Final = rb"(?<![\w-])title(?![\w-])"
+_BY_CLASS: Final = (
+    (SYSTEM_PARTS.bits(b"doc-content"), _P, rb"(?<![\w-])title(?![\w-])"),
+    (SYSTEM_PARTS.bits(b"headertitle"), _DIV, rb"(?<![\w-])title(?![\w-])"),
+    (SYSTEM_PARTS.bits(b"componenthead"), _DIV, rb"(?<![\w-])componentheading(?![\w-])"),
+)
+"""Signs of Google Docs, Doxygen and old Joomla, and the element and class of their titles."""
 _ITEM_CLASS: Final = rb"(?<![\w-])msolistparagraph"
 _ITEM_STYLE: Final = rb"mso-list\s*:\s*l\d+\s+level\d"
 _LEVEL: Final = compile_late(r"mso-list\s*:\s*l\d+\s+level(\d)", re.IGNORECASE)
@@ -66,15 +71,19 @@ def _is_signed(page: Page) -> bool:
 
 
 def find_title(page: Page) -> int:
-    """Return the row of the paragraph that is the title, also by Google Docs; 0 for none."""
+    """Return the row of the element that is the title, though it is no heading; 0 for none.
+
+    Word's, and that of some systems whose pages are read alike.
+    """
     found = page.attributes
     if _is_signed(page):
-        title = _TITLE
-    elif found.system_parts & _GOOGLE_DOCS:
-        title = _GOOGLE_TITLE
+        tag, title = _P, _TITLE
     else:
-        return 0
-    rows = found.row[found.matching("class", title, of=page.tag == _P)]
+        parts = found.system_parts
+        tag, title = next(((tag, name) for sign, tag, name in _BY_CLASS if parts & sign), (0, b""))
+        if not title:
+            return 0
+    rows = found.row[found.matching("class", title, of=page.tag == tag)]
     rows = rows[page.chars_before[page.end[rows]] > page.chars_before[rows]]
     return int(rows[0]) if rows.size else 0
 

@@ -56,7 +56,7 @@ SYSTEM_PARTS: Final = Parts(
     *(b"swatch-wrapper", b"tasty-recipes", b"topic-post", b"vjs-"),
     *(b"text-token-text-", b"tsd-", b"userpic", b"wiki-content", b"wp-block-file"),
     *(b"auto-textarea", b"boring", b"ksignature", b"plp-price", b"rich-snippet-h", b"selflink"),
-    *(b"srclink", b"top-link", b"usersignature", b"wprm-screen"),
+    *(b"srclink", b"top-link", b"usersignature", b"wprm-screen", b"componenthead", b"headertitle"),
 )
 """Parts of class names that only pages of one system have (`Attributes.system_parts`)."""
 STYLE_PARTS: Final = Parts(b"list-style", b"mso-", b"white-space")
