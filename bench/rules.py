@@ -2,11 +2,11 @@
 
     python -m bench.rules --folds DIR CORPUS…
 
-`between` keeps what stands between kept blocks, `advertisement` drops what certainly is one. Each
-page is read by weights that were not trained on its site (`thresher train --folds DIR`), and
-measured as by `thresher eval --by-blocks`, by its label of roles if it has one, otherwise by its
-text: on how many pages is the word F1 higher or lower with the rule, a hole closed, and a page
-perfect that was not, or no longer.
+`between` keeps what stands between kept blocks, `certain` drops what certainly is an advertisement,
+a plea or a legal notice. Each page is read by weights that were not trained on its site (`thresher
+train --folds DIR`), and measured as by `thresher eval --by-blocks`, by its label of roles if it has
+one, otherwise by its text: on how many pages is the word F1 higher or lower with the rule, a hole
+closed, and a page perfect that was not, or no longer.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from thresher.page.rows import BoolArray
 from thresher.roles import ROLES
 from thresher.selection import Selection
 
-RULES: Final = {"between": Reason.BETWEEN, "advertisement": Reason.ADVERTISEMENT}
+RULES: Final = {"between": Reason.BETWEEN, "certain": Reason.CERTAIN}
 """Name of each rule → the reason of the blocks that are kept or dropped by it."""
 
 

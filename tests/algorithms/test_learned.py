@@ -231,7 +231,7 @@ def test_roles_come_from_the_role_network(save: Save) -> None:
         ("article", "comment", 0),
         ("thread", "comment", len(WORDS)),
         ("page", "comment", len(WORDS)),
-        ("page", "legal", len(WORDS)),
+        ("page", "related", len(WORDS)),
         ("article", "caption", len(WORDS)),
     ],
 )

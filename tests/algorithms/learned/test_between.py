@@ -30,7 +30,7 @@ def find(
     flags = flags_of(keep)
     captions, of_no_scope = (np.array(each or [0.0] * flags.size) for each in (caption, foreign))
     texts, credits = np.full(flags.size, text), np.full(flags.size, credit)
-    roles = TextRoles(texts, credits, captions, of_no_scope, np.zeros(flags.size))
+    roles = TextRoles(texts, credits, captions, of_no_scope, np.zeros(flags.size, np.bool_))
     allowed = np.array([flag != "x" for flag in keep])
     features = compute_features(page)
     found: list[bool] = find_between(

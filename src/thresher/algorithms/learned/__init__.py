@@ -119,11 +119,11 @@ def select(
     log_odds = inference.run(is_last=True).astype(np.float64)
     out_of_scope = find_out_of_scope(roles, params.scope)
     text_roles = weigh_text_roles(roles)
-    advertising = text_roles.certainly_advertise
+    certain = text_roles.is_certain
     check_deadline()
     comments, replies = _split_comments(page, inference)
     if model.adapter and scope == 0:  # the user's own labels decide
-        comments = replies = advertising = np.zeros(n_block, np.bool_)
+        comments = replies = certain = np.zeros(n_block, np.bool_)
     log_odds[comments] = -np.inf
     log_odds[replies] = np.maximum(log_odds[replies], _REPLY_LOG_ODDS)
     scores = PageScores.of(
@@ -140,7 +140,7 @@ def select(
         )
     probability = decision.probability
     probability[replies] = np.maximum(probability[replies], _REPLY_PROBABILITY)
-    allowed = ~(comments | out_of_scope | advertising)
+    allowed = ~(comments | out_of_scope | certain)
     obstacle = find_obstacle(page)
     if obstacle or decision.is_empty:
         keep = np.zeros(n_block, np.bool_)
@@ -159,7 +159,7 @@ def select(
         keep = kept | between
         reason = _REASON_OF.take(2 * keep + (probability >= 0.5))
         reason[decision.keep & ~keep] = Reason.FOREIGN
-        reason[decision.keep & advertising] = Reason.ADVERTISEMENT
+        reason[decision.keep & certain] = Reason.CERTAIN
         reason[comments & ~keep] = Reason.COMMENT
         reason[between] = Reason.BETWEEN
         confidence = decision.confidence

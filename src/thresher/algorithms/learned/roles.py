@@ -22,11 +22,11 @@ _CAPTION: Final = [ROLES.index("caption")]
 _FOREIGN: Final = [ROLES.index(role) for role in ROLES if role not in _WANTED]
 _SURE: Final = 0.9
 """Probability of excluded roles from which a block is dropped."""
-_ADVERTISEMENT: Final = [ROLES.index("advertisement")]
-_CERTAIN: Final = 0.97
-"""Probability to be an advertisement or a plea from which a block is dropped, whatever its own. The
-texts that content is learned from often hold such lines. `python -m bench.rules` counts the pages
-that are better and worse for it."""
+_CERTAIN: Final = {ROLES.index("advertisement"): 0.97, ROLES.index("legal"): 0.99}
+"""Probability to be an advertisement or a plea, or a legal notice, from which a block is dropped,
+whatever its own. The texts that content is learned from often hold such lines. `python -m
+bench.rules` counts the pages that are better and worse for it; for other roles, and for legal
+notices at .97, as many were worse as better (2026-11-28)."""
 
 
 def pick_roles(scores: FloatArray) -> npt.NDArray[np.int8]:
@@ -57,19 +57,17 @@ class TextRoles(NamedTuple):
     """To be a caption, or a picture of the text."""
     foreign: npt.NDArray[np.float64]
     """To belong to no scope: related pages, navigation, advertisement and the like."""
-    advertisement: npt.NDArray[np.float64]
-
-    @property
-    def certainly_advertise(self) -> BoolArray:
-        """Flags the blocks that are dropped as advertisements in every scope; bool[n_block]."""
-        return np.asarray(self.advertisement >= _CERTAIN)
+    is_certain: BoolArray
+    """Flags what is dropped in every scope as what it certainly is; bool[n_block]."""
 
 
 def weigh_text_roles(scores: FloatArray) -> TextRoles:
     """Return the probabilities of the roles that a text consists of."""
     probability = _to_probabilities(scores)
-    kinds = _TEXT, _CREDIT, _CAPTION, _FOREIGN, _ADVERTISEMENT
-    return TextRoles(*(probability[:, roles].sum(axis=1) for roles in kinds))
+    kinds = _TEXT, _CREDIT, _CAPTION, _FOREIGN
+    text, credit, caption, foreign = (probability[:, roles].sum(axis=1) for roles in kinds)
+    is_certain = (probability[:, list(_CERTAIN)] >= list(_CERTAIN.values())).any(axis=1)
+    return TextRoles(text, credit, caption, foreign, np.asarray(is_certain))
 
 
 def _to_probabilities(scores: FloatArray) -> npt.NDArray[np.float64]:
