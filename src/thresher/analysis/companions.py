@@ -88,6 +88,7 @@ _MAX_LINKED: Final = 0.5
 _PICTURE_FILE: Final = re.compile(r"\.(?:avif|gif|jpe?g|png|webp)(?:\?|\Z)", re.IGNORECASE)
 """Addresses of pictures."""
 _H1: Final = flags_of("h1")
+_HEADINGS: Final = flags_of("h1 h2 h3 h4 h5 h6")
 _MAX_HEAD_WORDS: Final = 60
 """Words between the heading of a page and its text: a summary, names and a date."""
 _MAX_NOTE_WORDS: Final = 200
@@ -308,14 +309,15 @@ def _find_lead_pictures(selection: Selection, heading: int) -> BoolArray:
 def _find_by_role(selection: Selection, shown: BoolArray) -> BoolArray:
     """Flag the dropped leaves that are captions by their role, of shown pictures; bool[n_leaf].
 
-    ``shown`` is bool[n_leaf]. A credit, or links to two larger files, may stand between a picture
-    and its caption.
+    ``shown`` is bool[n_leaf]. A heading is none: it is that of what follows. A credit, or links to
+    two larger files, may stand between a picture and its caption.
     """
     page, roles = selection.page, selection.role_code
     found = np.zeros_like(shown)
     if roles is None:
         return found
-    captions = np.flatnonzero((roles == _CAPTION_ROLE) & ~page.blocks.any(shown))
+    is_caption = (roles == _CAPTION_ROLE) & ~_HEADINGS.take(page.tag.take(page.block_row))
+    captions = np.flatnonzero(is_caption & ~page.blocks.any(shown))
     if not captions.size:
         return found
     pictures = page.blocks.any(shown & REPLACED.take(page.tag.take(page.leaves)))
