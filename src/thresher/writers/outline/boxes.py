@@ -17,8 +17,8 @@ from thresher.page.rows import BoolArray, sum_before
 from thresher.page.tags import CODE_OF, REPLACED, flags_of
 from thresher.writers.outline.headings import HEADINGS
 
-_A, _DETAILS, _DIV, _FIGURE, _SUMMARY = (
-    CODE_OF[name] for name in "a details div figure summary".split()
+_A, _DETAILS, _DIV, _FIGURE, _SUMMARY, _TH = (
+    CODE_OF[name] for name in "a details div figure summary th".split()
 )
 _MARKED: Final = flags_of("h1 h2 h3 h4 h5 h6 p")
 _MAX_ROWS: Final = 200
@@ -276,8 +276,8 @@ _KIND_OF: Final = {
 }
 """Names of kinds in classes → the five kinds of GitHub's alerts."""
 _CALLOUT_WORDS: Final = frozenset(
-    "admonition admonitionblock alert attention blockquote callout confluence custom hint markdown"
-    " message notice notification panel prompt".split()
+    "admonition admonitionblock alert archwiki attention blockquote callout confluence custom hint"
+    " markdown message notice notification panel prompt".split()
 )
 """Words that begin the classes of callouts of any kind."""
 _OF_SYSTEMS: Final = (["kg", "callout", "card"], ["notion", "callout", "block"])
@@ -288,8 +288,8 @@ _OF_SLATE: Final = (CODE_OF["aside"], ["notice"])
 """Tag and classes of the notes of Slate; its warnings have a name of their own."""
 _ALONE: Final = frozenset("attention caution danger hint important note tip warning".split())
 """Classes that mean a callout without such a word; `info` may be the line of author and date."""
-_CONFLUENCE: Final = ["confluence", "information", "macro"]
-"""Words before the kind in the class of Confluence's callouts."""
+_BEFORE_KIND: Final = (["confluence", "information", "macro"], ["archwiki", "template", "box"])
+"""Words before the kind in the classes of callouts of Confluence and ArchWiki."""
 _MAX_NAME_WORDS: Final = 3
 """Words of a class of which the last is the kind, "theme-admonition-tip"; "message-info-block" and
 "tabs-panel--additional_information" are parts of a forum's post and of a shop."""
@@ -341,12 +341,12 @@ def find_callouts(page: Page, keep: BoolArray) -> dict[int, Callout]:
         if row < stop or not n_word or n_word > _MAX_CALLOUT_SHARE * kept[-1] or in_cell[row]:
             continue
         if kind := _read_kind(page, row):
-            begin = _skip_signs(page, keep, range(first, last))
+            begin, sign = _skip_signs(page, keep, range(first, last))
             title = _find_callout_title(page, keep, row, begin)
             if kept[title.stop] - kept[begin] == kept[last] - kept[begin]:
                 title = range(begin, begin)
             name = _SIGNS.sub(" ", "".join(map(page.leaf_text, title))).strip().lower()
-            is_named = name == kind
+            is_named = name == kind or name.replace(" ", "") == sign != ""
             label = range(begin, begin) if title else _find_label(page, begin, kind)
             unwritten = range(first, title.stop if is_named else label.stop)
             found[row] = Callout(kind, unwritten, bool(title) and not is_named)
@@ -374,7 +374,7 @@ def _read_kind(page: Page, row: int) -> str | None:
     named = (
         _KIND_OF.get(words[-1])
         for words in words_of
-        if len(words) <= _MAX_NAME_WORDS or words[:-1] == _CONFLUENCE
+        if len(words) <= _MAX_NAME_WORDS or words[:-1] in _BEFORE_KIND
     )
     kinds = [kind for kind in named if kind]
     # DITA's are notes of a kind: `note warning note_warning`.
@@ -391,10 +391,11 @@ def _read_kind(page: Page, row: int) -> str | None:
     return kind if is_box else None
 
 
-def _skip_signs(page: Page, keep: BoolArray, leaves: range) -> int:
+def _skip_signs(page: Page, keep: BoolArray, leaves: range) -> tuple[int, str]:
     """Return the first leaf after the block of a sign that begins a callout, if others follow.
 
-    A picture is one if it stands for the name of a kind.
+    With it, what a picture stands for, which is a sign if that is the name of a kind, or what the
+    next block says in another language.
     """
     shown = leaves.start + np.flatnonzero(keep[leaves.start : leaves.stop])
     block = page.blocks.of_leaf[shown]
@@ -403,17 +404,24 @@ def _skip_signs(page: Page, keep: BoolArray, leaves: range) -> int:
     texts = page.leaf_texts(shown[:n_sign])
     pairs = zip(rows, texts, strict=True)
     said = [_SIGNS.sub("", text or page.attr(row, "alt") or "") for row, text in pairs]
-    is_sign = n_sign < shown.size and (
-        not any(said) if all(texts) else not any(texts) and "".join(said).lower() in _KIND_OF
-    )
-    return int(shown[n_sign]) if is_sign else leaves.start
+    if n_sign == shown.size:
+        return leaves.start, ""
+    following = page.leaf_texts(shown[n_sign:][block[n_sign:] == block[n_sign]])
+    words = "".join(said).lower()
+    is_name = words in (*_KIND_OF, _SIGNS.sub("", "".join(following)).lower() or None)
+    is_sign = not any(said) if all(texts) else not any(texts) and is_name
+    return (int(shown[n_sign]), words) if is_sign else (leaves.start, "")
 
 
 def _find_label(page: Page, first: int, kind: str) -> range:
-    """Return the leaf that begins a callout's text if it only is its kind, "**Note:** …"."""
+    """Return the leaf that begins a callout's text if it only is its kind, "**Note:** …".
+
+    Without a colon a sentence must follow: "**Note** that …" is the beginning of one.
+    """
     row = int(page.leaves[first])
     word, colon, rest = page.text_of(row).strip().lower().partition(":")
-    is_label = bool(colon) and not rest and word == kind
+    following = page.leaf_text(first + 1).lstrip() if first + 1 < page.leaves.size else ""
+    is_label = word == kind and not rest and (bool(colon) or following[:1].isupper())
     return range(first, first + (is_label and page.tag[page.parent[row]] in _BOLD))
 
 
@@ -426,7 +434,9 @@ def _find_callout_title(page: Page, keep: BoolArray, row: int, first: int) -> ra
     above = int(page.leaves[title.start])
     if page.leaf_words[title.start : title.stop].sum() <= _MAX_TITLE_WORDS:
         while (above := int(page.parent[above])) > row:
-            if page.tag[above] == _SUMMARY or _TITLED.search(page.attr(above, "class") or ""):
+            if page.tag[above] in (_SUMMARY, _TH) or _TITLED.search(
+                page.attr(above, "class") or ""
+            ):
                 return title
         name = page.text_of(int(page.leaves[title.start])).strip().rstrip(":!").lower()
         if len(title) == 1 and name in _KIND_OF:
