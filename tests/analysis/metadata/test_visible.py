@@ -88,6 +88,15 @@ def test_headline(html: str, expected: str | None) -> None:
     assert expected == show(html).headline.text
 
 
+def test_headline_by_its_role() -> None:
+    """Without an h1, an element that says to be a heading of the first level is the headline."""
+    heading = '<div role="heading" aria-level="{}">Rye</div>'
+    for level, expected in ((1, "Rye"), (2, None)):
+        assert expected == headline_of(parse(heading.format(level))).text
+    page = f"{heading.format(1)}<h1>Oats</h1><p aria-level=1>a</p>"
+    assert "Oats" == headline_of(parse(page)).text
+
+
 def test_headings_when_the_title_names_a_lesser_one_has_it() -> None:
     """An h2 or h3 counts if the title contains it."""
     html = "<title>Rye is back | Sheaf</title><h2>Oats are out</h2><h2>Rye is back</h2>"

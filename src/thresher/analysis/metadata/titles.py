@@ -389,6 +389,8 @@ class Headline:
     def _first_level(self) -> npt.NDArray[np.intp]:
         title = find_title(self.page)
         rows = np.array([title]) if title else self._rows_of(_H1)
+        if not rows.size:
+            rows = self._find_declared()
         in_article = self.page.within(_STORY.take(self.page.tag)).take(rows)
         spoken = (self.page.hidden.take(rows) & _SPOKEN) != 0
         # GitHub has the name of a project for screen readers, and the heading of its README.
@@ -398,6 +400,13 @@ class Headline:
             is_told = np.array([key_of(self._text_of(row)) in whole for row in rows.tolist()])
         found: npt.NDArray[np.intp] = rows[is_told | ~spoken]
         return found
+
+    def _find_declared(self) -> npt.NDArray[np.intp]:
+        """Find the elements that are headings of the first level by their role."""
+        levels = self.page.attributes.values("aria-level")
+        rows = [row for row, level in levels.items() if level.strip() == "1"]
+        roles = [(self.page.attr(row, "role") or "").strip() for row in rows]
+        return np.array([r for r, role in zip(rows, roles, strict=True) if role == "heading"], int)
 
     @cached_property
     def _lower_levels(self) -> npt.NDArray[np.intp]:
