@@ -92,9 +92,9 @@ def test_headline_by_its_role() -> None:
     """Without an h1, an element that says to be a heading of the first level is the headline."""
     heading = '<div role="heading" aria-level="{}">Rye</div>'
     for level, expected in ((1, "Rye"), (2, None)):
-        assert expected == headline_of(parse(heading.format(level))).text
+        assert expected == show(heading.format(level)).headline.text
     page = f"{heading.format(1)}<h1>Oats</h1><p aria-level=1>a</p>"
-    assert "Oats" == headline_of(parse(page)).text
+    assert "Oats" == show(page).headline.text
 
 
 def test_headings_when_the_title_names_a_lesser_one_has_it() -> None:
