@@ -44,17 +44,17 @@ def compare(name: str, pages: Iterable[str]) -> Agreement:
     differing: list[str] = []
     for html in pages:
         n_page += 1
-        found = canonicalise_by_step(html)
-        if found is None:
+        canonical = canonicalise_by_step(html)
+        if canonical is None:
             n_refused += 1
             continue
         expected = canonicalise.definition(html.encode())
-        if found.html != expected.html:
-            at = _first_difference(found.html, expected.html)
+        if canonical.html != expected.html:
+            at = _first_difference(canonical.html, expected.html)
             part = slice(at, at + _SHOWN_BYTES)
-            differing.append(f"{found.html[part]!r} for {expected.html[part]!r}")
-        elif found.tags != expected.tags:
-            ours, its = found.tags.places.tolist(), expected.tags.places.tolist()
+            differing.append(f"{canonical.html[part]!r} for {expected.html[part]!r}")
+        elif canonical.tags != expected.tags:
+            ours, its = canonical.tags.places.tolist(), expected.tags.places.tolist()
             at = _first_difference(ours, its)
             differing.append(f"tags at {ours[at]} for {its[at]}")
     return Agreement(name, n_page, n_refused, tuple(differing))
@@ -95,8 +95,8 @@ def main() -> None:
 def _print_row(found: Agreement) -> None:
     taken, differing = found.n_page - found.n_refused, found.differing
     print(f"| {found.name} | {found.n_page} | {taken} | {found.n_refused} | {len(differing)} |")
-    for each in differing:
-        print(each)
+    for difference in differing:
+        print(difference)
 
 
 if __name__ == "__main__":

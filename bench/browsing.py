@@ -159,8 +159,8 @@ class _Site(CaseHandler):
             super().answer()
         else:
             is_known = (FOLDER / "further" / f"{name}.html").is_file()
-            known = name if is_known else "done" if name else "home"
-            self._send_page(known, dict(parse_qsl(parts.query)))
+            kind = name if is_known else "done" if name else "home"
+            self._send_page(kind, dict(parse_qsl(parts.query)))
 
     def _send_page(self, kind: str, query: dict[str, str]) -> None:
         address = str(self.server.server_address[0])  # type: ignore[index]  # a host and a port
@@ -227,24 +227,24 @@ class Tab:
         while True:
             try:
                 self._page.wait_for_load_state()
-                found = self._page.evaluate(_PAGE)
+                seen = self._page.evaluate(_PAGE)
             except Error:  # it was leaving the page
-                found = None
-            if found and (found == before or time.monotonic() > stop_s):
+                seen = None
+            if seen and (seen == before or time.monotonic() > stop_s):
                 break
-            before = found
+            before = seen
             self._page.wait_for_timeout(30)
         asking = self._page.locator(_ASKING).first
         if asking.is_visible():
             asking.click()
             return self.look()
         return View(
-            found["url"],
-            Counter(found["lines"]),
-            found["states"],
-            dict(found["links"]),
-            tuple(found["heads"]),
-            tuple(found["errors"]),
+            seen["url"],
+            Counter(seen["lines"]),
+            seen["states"],
+            dict(seen["links"]),
+            tuple(seen["heads"]),
+            tuple(seen["errors"]),
         )
 
     def use(self, key: str) -> bool:
@@ -357,11 +357,11 @@ class Person:
         stop_s = time.monotonic() + (_WAIT_S if is_used else 0)
         while True:
             shown = self._proxied.look()
-            found = proxied.change(shown)
-            if found == wanted or time.monotonic() > stop_s:
+            change = proxied.change(shown)
+            if change == wanted or time.monotonic() > stop_s:
                 break
-        if found != wanted or self._plain.said != self._proxied.said:
-            what = f"{found} instead of {wanted}" if is_used else "cannot be used"
+        if change != wanted or self._plain.said != self._proxied.said:
+            what = f"{change} instead of {wanted}" if is_used else "cannot be used"
             self._miss(plain.url, key, what)
             self._proxied.said[:] = self._plain.said
             if shown.url != after.url:

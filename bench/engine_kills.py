@@ -240,12 +240,12 @@ def find_processes(token: str) -> Iterator[int]:
 
 def find_workers(token: str) -> list[int]:
     """Return the workers of guards in a job."""
-    found = []
+    workers = []
     for pid in find_processes(token):
         with suppress(OSError):
             if _WORKER in Path(f"/proc/{pid}/cmdline").read_bytes():
-                found.append(pid)
-    return found
+                workers.append(pid)
+    return workers
 
 
 def parent_of(pid: int) -> int | None:
@@ -329,10 +329,10 @@ def try_engine(
     command, read = case.prepare(engine, f"{engine}-calm")
     calm = Trial(command)
     usual_s = calm.run()
-    found = read()
-    expected[:] = expected or found
-    fault = compare(found, expected, errors=True, in_order=is_batch)
-    yield f"undisturbed, {usual_s:.1f} s", len(found), fault
+    records = read()
+    expected[:] = expected or records
+    fault = compare(records, expected, errors=True, in_order=is_batch)
+    yield f"undisturbed, {usual_s:.1f} s", len(records), fault
     command, read = case.prepare(engine, f"{engine}-killed")
     trial = Trial(command, n_kill, chance, usual_s)
     refusals = Refusals(chance, _N_REFUSAL)
@@ -354,10 +354,10 @@ def try_engine(
             trial.run()
         finally:
             case.store.refuses = lambda method, path: False
-    found = read()
+    records = read()
     refused = [f"refused {what}" for what in refusals.said]
     happened = "; ".join([*trial.said, *refused])
-    yield happened, len(found), compare(found, expected, errors=False, in_order=is_batch)
+    yield happened, len(records), compare(records, expected, errors=False, in_order=is_batch)
 
 
 def main() -> None:

@@ -121,7 +121,7 @@ def fill_shell(shell: str, body: Path, more: dict[str, str]) -> str:
     parts = {"title": "", "head": "", "script": "", **dict(_PART.findall(text))}
     parts["main"] = _PART.sub("", text).strip()
     paragraphs = (FOLDER / "paragraphs.txt").read_text(encoding="utf-8").split("\n\n")
-    words = {f"p{number}": each.strip() for number, each in enumerate(paragraphs)}
+    words = {f"p{number}": paragraph.strip() for number, paragraph in enumerate(paragraphs)}
     page = (FOLDER / "shells" / f"{shell}.html").read_text(encoding="utf-8")
     for values in (parts, more, words):
         page = re.sub(r"\[\[(\w+)\]\]", partial(_fill, values), page)
@@ -228,17 +228,17 @@ def look(page: Page, url: str, *, origin: str) -> Seen:
     with suppress(Error):  # said in the result
         page.wait_for_function("document.body.dataset.ready === 'yes'", timeout=_SETTLE_MS)
     page.wait_for_load_state("networkidle")
-    found = page.evaluate(_LOOK)
+    seen = page.evaluate(_LOOK)
     return Seen(
-        {name: (n, says, needed) for name, (n, says, needed) in found["forms"].items()},
-        found["headline"],
-        found["picture"],
-        tuple(found["errors"]),
-        found["ready"],
-        found["ads"],
-        tuple(found["parts"]),
-        tuple(found["place"]) if found["place"] else None,
-        tuple(found["works"]),
+        {name: (n, says, needed) for name, (n, says, needed) in seen["forms"].items()},
+        seen["headline"],
+        seen["picture"],
+        tuple(seen["errors"]),
+        seen["ready"],
+        seen["ads"],
+        tuple(seen["parts"]),
+        tuple(seen["place"]) if seen["place"] else None,
+        tuple(seen["works"]),
         outcomes["passed"],
         outcomes["stopped"],
     )

@@ -242,9 +242,9 @@ def main() -> None:
             run(data)
 
     try_one(b"")  # imports what the target is about
-    for found in gc.get_objects():
-        if isinstance(found, FunctionType) and (found.__module__ or "").startswith("thresher"):
-            atheris.instrument_func(found)
+    for value in gc.get_objects():
+        if isinstance(value, FunctionType) and (value.__module__ or "").startswith("thresher"):
+            atheris.instrument_func(value)
     options = [f"-max_total_time={args.seconds}", "-timeout=20", "-rss_limit_mb=4096"]
     options += [f"-max_len={_MAX_LEN}", "-len_control=0", f"-artifact_prefix={args.corpus}/"]
     options += [f"-dict={words}"]

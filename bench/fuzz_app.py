@@ -148,12 +148,12 @@ class Choices:
 
     def pieces(self, body: bytes) -> list[bytes]:
         """Cut a body into a few pieces, some of them empty."""
-        found = []
+        pieces = []
         for _ in range(self.number(5)):
             cut = len(body) * self.number(256) // 255
-            found.append(body[:cut])
+            pieces.append(body[:cut])
             body = body[cut:]
-        return [*found, body]
+        return [*pieces, body]
 
 
 def run_app(data: bytes) -> None:
@@ -229,8 +229,8 @@ def _spell(choices: Choices, page: bytes) -> tuple[dict[str, Any], list[bytes]]:
     if choices.number(4):
         headers += [(b"cookie", b"thresher_csrf=t"), (b"x-csrf-token", b"t")]
     for _ in range(choices.number(4)):
-        name, known = choices.pick(_HEADERS)
-        headers.append((name, choices.value(known)))
+        name, values = choices.pick(_HEADERS)
+        headers.append((name, choices.value(values)))
     body = b"" if method in ("GET", "HEAD", "OPTIONS") else _spell_body(choices, kind)
     if (b"content-encoding", b"gzip") in headers and choices.flag():
         body = gzip.compress(body, 1)
@@ -290,8 +290,8 @@ def _quote(choices: Choices) -> bytes:
 
 
 def _spell_value(choices: Choices) -> bytes:
-    known = [each.encode("utf-8", "surrogatepass") for each in _VALUES]
-    return choices.value(known)
+    values = [value.encode("utf-8", "surrogatepass") for value in _VALUES]
+    return choices.value(values)
 
 
 @contextmanager
@@ -331,5 +331,5 @@ async def ask(
         sent.append(message)
 
     await app(scope, receive, send)
-    status = next((each["status"] for each in sent if "status" in each), 0)
-    return status, b"".join(each.get("body", b"") for each in sent)
+    status = next((message["status"] for message in sent if "status" in message), 0)
+    return status, b"".join(message.get("body", b"") for message in sent)

@@ -171,12 +171,12 @@ def run_tools(data: bytes) -> None:
         arguments = {"html": data[1:].decode("utf-8", "replace")}
     if not isinstance(arguments, dict):
         arguments = {"html": str(arguments), "max_chars": 500 + len(data)}
-    known = {"html": "<p>rye", "format": "text", "scope": "auto", "max_chars": 500, "index": 0}
+    examples = {"html": "<p>rye", "format": "text", "scope": "auto", "max_chars": 500, "index": 0}
     # The server has checked the types before, from the tools' annotations.
     given: dict[str, Any] = {
         name: value
         for name, value in arguments.items()
-        if name in known and type(value) is type(known[name])
+        if name in examples and type(value) is type(examples[name])
     }
     tools = Tools()
     html = given.pop("html", "<p>rye")

@@ -199,7 +199,7 @@ async def _respond(proxy: _Proxy, choices: Choices, flow: Any) -> None:
         await proxy.addons[2].thresher_page(flow)
         sent += page.buffered.give_up() if page.rest is None else (page.rest,)
     sent.append(page.buffered.finish())
-    if not all(isinstance(each, bytes) for each in sent):
+    if not all(isinstance(chunk, bytes) for chunk in sent):
         raise AssertionError("what is sent is not bytes")
 
 
@@ -269,11 +269,11 @@ def _spell_response(choices: Choices) -> tuple[Any, bytes]:
 def _spell_headers(
     choices: Choices, known: Sequence[tuple[bytes, Sequence[bytes]]]
 ) -> list[tuple[bytes, bytes]]:
-    found = []
+    headers = []
     for _ in range(choices.number(5)):
         name, values = choices.pick(known)
-        found.append((name, choices.value(values).translate(None, b"\r\n\0")))
-    return found
+        headers.append((name, choices.value(values).translate(None, b"\r\n\0")))
+    return headers
 
 
 _CODERS: dict[bytes, Callable[[bytes], bytes]] = {

@@ -67,12 +67,12 @@ class Labeller(Visitor):
 
 def count_kept(store: LabelStore, pages: Sequence[int]) -> int:
     """Return how many pages have exactly the label that was sent."""
-    found = (store.label(page, _LABELLER) for page in pages)
+    labels = (store.label(page, _LABELLER) for page in pages)
     return sum(
         label is not None
         and label.keep is not None
         and label.keep.nonzero()[0].tolist() == mark(page)
-        for page, label in zip(pages, found, strict=True)
+        for page, label in zip(pages, labels, strict=True)
     )
 
 

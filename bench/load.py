@@ -114,11 +114,11 @@ def _send_nonsense(port: int, over: threading.Event) -> str:
 
 def _send_private(port: int, over: threading.Event) -> str:
     """Ask for addresses that nobody but the machine itself should reach."""
-    found = set()
+    answers = set()
     for url in _PRIVATE:
         status, body = _ask(port, json.dumps({"url": url}).encode(), "application/json")
-        found.add(f"{status} {json.loads(body)['error']['type']}")
-    return ", ".join(sorted(found))
+        answers.add(f"{status} {json.loads(body)['error']['type']}")
+    return ", ".join(sorted(answers))
 
 
 def _send_script(port: int, over: threading.Event) -> str:
@@ -256,8 +256,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     corpora = named_corpora(asked.corpora)
     # All corpora alike: a page of each in turn.
     readers = [(page.html.encode() for page in corpus.pages()) for corpus in corpora]
-    each = -(-asked.pages // len(corpora)) if corpora else 0
-    pages = [page for reader in readers for page in islice(reader, each)][: asked.pages]
+    n_per_corpus = -(-asked.pages // len(corpora)) if corpora else 0
+    pages = [page for reader in readers for page in islice(reader, n_per_corpus)][: asked.pages]
     if not pages:
         raise SystemExit("there are no pages to send")
     load_before = os.getloadavg()[0]
@@ -280,7 +280,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _HEAD,
         *(load.row(name) for name, load in loads.items()),
         "",
-        *(f"- {name}: {_spell(found)}" for name, found in outcomes.items()),
+        *(f"- {name}: {_spell(counts)}" for name, counts in outcomes.items()),
         *(f"- error {name}: {_spell(load.errors)}" for name, load in loads.items() if load.errors),
     ]
     text = "\n".join(lines)

@@ -136,11 +136,11 @@ def measure_calls() -> dict[str, float]:
         ),
         "outline of all leaves": lambda: outline_page(page, np.ones(page.leaves.size, np.bool_)),
     }
-    found = {}
+    costs = {}
     for name, call in calls.items():
         times = [cpu_seconds(partial(_repeat, call)) / _N_CALL for _ in range(_N_REPEAT)]
-        found[name] = min(times) * 1e6
-    return found
+        costs[name] = min(times) * 1e6
+    return costs
 
 
 def _repeat(call: Callable[[], object]) -> None:

@@ -108,9 +108,11 @@ class Draw(Enum):
 
 def draw_arguments(chance: random.Random, step: Step, draw: Draw) -> list[Any]:
     """Draw the arguments of a step."""
-    names = sorted({size.name for each in step.arguments for size in each.sizes if size.name})
+    names = sorted(
+        {size.name for argument in step.arguments for size in argument.sizes if size.name}
+    )
     sizes = {name: chance.choice((0, 1, 2, chance.randrange(_MOST_ITEMS))) for name in names}
-    return [_draw_argument(chance, each, sizes, draw) for each in step.given]
+    return [_draw_argument(chance, argument, sizes, draw) for argument in step.given]
 
 
 def _draw_argument(
@@ -179,7 +181,7 @@ def _repeat_altered(chance: random.Random, html: str) -> None:
         document = thresher.document_of(thresher.select(parse(html), chance.choice(methods)))
         document.write(chance.choice(thresher.FORMATS[:3]))
     for name, given in spy.calls:
-        arguments = [_alter(chance, each) for each in given]
+        arguments = [_alter(chance, argument) for argument in given]
         with suppress(ValueError, BufferError, OverflowError):
             getattr(compiled_steps(), name)(*arguments)
 

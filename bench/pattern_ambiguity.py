@@ -275,8 +275,8 @@ class _Places:
         """Return the places in loops that each place leads to."""
         reach: list[frozenset[int]] = [frozenset()] * len(self.reads)
         for component in self.components:  # those that a place leads to come before it
-            found = {place for place in component if place in self.loop_of}
-            found.update(*(reach[way.to] for place in component for way in self.ways[place]))
+            places = {place for place in component if place in self.loop_of}
+            places.update(*(reach[way.to] for place in component for way in self.ways[place]))
             for place in component:
-                reach[place] = frozenset(found)
+                reach[place] = frozenset(places)
         return reach

@@ -76,18 +76,18 @@ class Alphabet:
 
     def members(self, items: Iterable[tuple[Any, Any]], flags: int) -> int:
         """Return the set in square brackets."""
-        found, negated = 0, False
+        mask, negated = 0, False
         for kind, value in items:
             if kind is _constants.NEGATE:
                 negated = True
             elif kind is _constants.LITERAL:
-                found |= self.literal(value, flags)
+                mask |= self.literal(value, flags)
             elif kind is _constants.RANGE:
                 low, high = map(re.escape, map(chr, value))
-                found |= self._matching(f"[{low}-{high}]", flags)
+                mask |= self._matching(f"[{low}-{high}]", flags)
             else:
-                found |= self._matching(_CATEGORIES[value], flags)
-        return self.all & ~found if negated else found
+                mask |= self._matching(_CATEGORIES[value], flags)
+        return self.all & ~mask if negated else mask
 
     def show(self, mask: int) -> str:
         """Return a character of a set, a plain one if there is one."""

@@ -128,7 +128,7 @@ def _find_uses(sources: dict[str, ast.Module]) -> dict[tuple[str, str], frozense
                     for owner in (value.id, *drawn.get(value.id, ())):
                         key = home.get(owner, (module, owner))
                         uses.setdefault(key, set()).add(node.attr)
-        called = {key for key, found in uses.items() if found & (_SEARCHES | _ANCHORED)}
+        called = {key for key, attributes in uses.items() if attributes & (_SEARCHES | _ANCHORED)}
         for node in ast.walk(tree):
             if not isinstance(node, ast.Name) or id(node) in held:
                 continue
@@ -137,7 +137,7 @@ def _find_uses(sources: dict[str, ast.Module]) -> dict[tuple[str, str], frozense
                 owners = drawn.get(node.id, set()) if (module, node.id) in called else set()
                 for owner in (node.id, *owners):
                     uses.setdefault(home.get(owner, (module, owner)), set()).add("search")
-    return {key: frozenset(found) for key, found in uses.items()}
+    return {key: frozenset(attributes) for key, attributes in uses.items()}
 
 
 def _find_drawn(tree: ast.Module) -> tuple[set[int], dict[str, set[str]]]:
@@ -194,14 +194,14 @@ def main() -> None:
     )
     args = parser.parse_args()
     n_pattern = n_found = 0
-    for found in find_patterns():
-        if args.module and not found.place.startswith(tuple(args.module)):
+    for candidate in find_patterns():
+        if args.module and not candidate.place.startswith(tuple(args.module)):
             continue
         n_pattern += 1
-        if ambiguity := find_ambiguity(found.pattern, found.use):
+        if ambiguity := find_ambiguity(candidate.pattern, candidate.use):
             n_found += 1
-            print(f"{found.place} ({found.use}): {ambiguity.kind}, {ambiguity.stretch!r}")
-            for n_char, seconds in _measure(found, ambiguity, args.seconds):
+            print(f"{candidate.place} ({candidate.use}): {ambiguity.kind}, {ambiguity.stretch!r}")
+            for n_char, seconds in _measure(candidate, ambiguity, args.seconds):
                 print(f"  {n_char:8,} characters {seconds:8.3f} s", flush=True)
     print(f"{n_pattern} patterns, {n_found} of them may take more than linear time")
     sys.exit(1 if n_found else 0)

@@ -243,12 +243,12 @@ def summarise(
 
 def watch_memory(site: int, n_page: int) -> list[tuple[int, float]]:
     """Return the memory of the proxy after each tenth of many pages."""
-    found = []
+    readings = []
     with started("thresher, in place") as (port, pid):
         for tenth in range(1, 11):
             asyncio.run(ask(port, site, n_page // 10, 20))
-            found.append((tenth * n_page // 10, round(rss_mib(pid), 1)))
-    return found
+            readings.append((tenth * n_page // 10, round(rss_mib(pid), 1)))
+    return readings
 
 
 def main() -> None:

@@ -79,10 +79,12 @@ def main(argv: list[str] | None = None) -> int:
     print(f"{'rule':14}{'corpus':24} pages  better  worse  holes closed  perfect, no longer")
     effects: list[Effects] = []
     for corpus in find_corpora(args.corpora):
-        found = [effect for page in corpus.pages() if (effect := compare(page, labels, folds))]
-        if found:
-            _print_rows(corpus.name, found)
-        effects += found
+        corpus_effects = [
+            effect for page in corpus.pages() if (effect := compare(page, labels, folds))
+        ]
+        if corpus_effects:
+            _print_rows(corpus.name, corpus_effects)
+        effects += corpus_effects
     _print_rows("all", effects)
     return 0
 

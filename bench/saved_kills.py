@@ -82,13 +82,13 @@ def count_kept(saved: SavedList, pages: Sequence[int]) -> int:
     _, listed = saved.search()
     n_kept = 0
     for page in pages:
-        found = [each for each in listed if each.title == f"Sheaf {page}"]
-        source = saved.source(found[0].id) if found else None
+        matches = [entry for entry in listed if entry.title == f"Sheaf {page}"]
+        source = saved.source(matches[0].id) if matches else None
         n_kept += (
-            len(found) == 1
+            len(matches) == 1
             and source is not None
             and source.body == write_page(page)
-            and found[0].tags == tags_for(page)
+            and matches[0].tags == tags_for(page)
         )
     return n_kept
 

@@ -127,12 +127,16 @@ def _report(corpora: Sequence[Path], n_page: int, n_fastest: int) -> Iterator[st
         yield write_ratios(times)
         if n_fastest:
             chosen = {
-                each: run for each, run in contenders.items() if each in {MARKDOWN, TEXT, BASE}
+                contender: run
+                for contender, run in contenders.items()
+                if contender in {MARKDOWN, TEXT, BASE}
             }
             rounds = [measure_once(chosen, pages) for _ in range(n_fastest)]
             fastest = {
-                each: [min(column) for column in zip(*(one[each] for one in rounds), strict=True)]
-                for each in chosen
+                contender: [
+                    min(column) for column in zip(*(one[contender] for one in rounds), strict=True)
+                ]
+                for contender in chosen
             }
             yield f"Not every page once, but the fastest of {n_fastest} calls on the same page:"
             yield write_ratios(fastest)
@@ -151,8 +155,8 @@ def _report(corpora: Sequence[Path], n_page: int, n_fastest: int) -> Iterator[st
 def _read_sets(paths: Sequence[Path]) -> Iterator[tuple[str, list[str]]]:
     """Yield the name and the pages of each set; corpora of no set are each one of their own."""
     corpora = {corpus.name: corpus for corpus in named_corpora(paths)}
-    others = sorted(corpora.keys() - {name for each in _SETS for name in each.corpora})
-    for name, members, (minimum, maximum) in (*_SETS, *(_Set(each, (each,)) for each in others)):
+    others = sorted(corpora.keys() - {name for page_set in _SETS for name in page_set.corpora})
+    for name, members, (minimum, maximum) in (*_SETS, *(_Set(other, (other,)) for other in others)):
         pages = [
             page.html
             for member in members

@@ -62,8 +62,8 @@ def measure_starts(starts: Mapping[str, Sequence[str]], rounds: int) -> list[Sta
             if count:
                 costs[name].append(cost)
     return [
-        Start(name, median(wall for wall, _ in each), median(cpu for _, cpu in each))
-        for name, each in costs.items()
+        Start(name, median(wall for wall, _ in runs), median(cpu for _, cpu in runs))
+        for name, runs in costs.items()
     ]
 
 

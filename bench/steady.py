@@ -70,8 +70,8 @@ def main() -> None:
     for setting in SETTINGS:
         runs[f"in a process with {_spell(setting)}"] = _digests_elsewhere(args, setting)
     failed = 0
-    for name, found in runs.items():
-        differing = sum(a != b for a, b in zip(alone, found, strict=True))
+    for name, run in runs.items():
+        differing = sum(a != b for a, b in zip(alone, run, strict=True))
         failed += differing
         print(f"{name}: {differing} pages differ")
     raise SystemExit(1 if failed else 0)
@@ -94,8 +94,8 @@ def _digests_elsewhere(args: argparse.Namespace, setting: Mapping[str, str]) -> 
     command += ["--method", args.method]
     command += ["--pages", str(args.pages)] if args.pages else []
     done = subprocess.run(command, env=os.environ | setting, check=True, stdout=subprocess.PIPE)
-    found: list[str] = json.loads(done.stdout)
-    return found
+    digests: list[str] = json.loads(done.stdout)
+    return digests
 
 
 def _spell(setting: Mapping[str, str]) -> str:

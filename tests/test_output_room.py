@@ -20,7 +20,7 @@ from thresher.writers.formats import FormatName
 _URL = "https://site.example/news/1?page=1"
 _NEVER_LONG = ("csv", "html", "inplace", "text")
 """Formats that repeat nothing of a page, and so are never beyond the limit."""
-_LINES_IN_QUOTES = f"{'<blockquote>' * 60}<pre>{'w' + chr(10) * 60_000}</pre>"
+_LINES_IN_QUOTES = f"{'<blockquote>' * 60}<pre>{'w' + chr(10) * 60_000 + 'w'}</pre>"
 _SHORT_BLOCKS = "<p>w" * 20_000
 
 

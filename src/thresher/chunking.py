@@ -68,11 +68,11 @@ def find_headings(selection: Selection) -> tuple[Heading, ...]:
         if block in texts:
             first.setdefault(row, block)
             titles.setdefault(row, []).append(texts.pop(block))
-    found = []
+    headings = []
     for row, parts in watch(titles.items()):
         if title := " ".join(" ".join(parts).split()):
-            found.append(Heading(_LEVEL_OF[int(page.tag[row])], title, first[row]))
-    return tuple(found)
+            headings.append(Heading(_LEVEL_OF[int(page.tag[row])], title, first[row]))
+    return tuple(headings)
 
 
 def _read_blocks(page: Page, keep: BoolArray, blocks: npt.NDArray[np.intp]) -> dict[int, str]:
@@ -133,7 +133,7 @@ def paths_of(headings: Sequence[Heading]) -> list[tuple[str, ...]]:
         while above and above[-1].level >= heading.level:
             above.pop()
         above.append(heading)
-        paths.append(tuple(each.title for each in above))
+        paths.append(tuple(entry.title for entry in above))
     return paths
 
 
@@ -337,7 +337,7 @@ def split(
     parts = [pieces[slice(*edges)] for edges in watch(_divide(pieces, 0, len(pieces), limits))]
     blocks_of = [sources.blocks_of(part) for part in watch(parts)]
     spans_of = [sources.find(blocks) for blocks in watch(blocks_of)]
-    in_bytes = _count_bytes(selection.page.source, {each for spans in spans_of for each in spans})
+    in_bytes = _count_bytes(selection.page.source, {span for spans in spans_of for span in spans})
     chunks = []
     for part, blocks, spans in watch(zip(parts, blocks_of, spans_of, strict=True)):
         start, end = part[0].start, part[-1].stop
@@ -435,7 +435,7 @@ def _find_break(text: str, start: int, stop: int) -> int:
     """Return where to cut in the second half of a span: at its end if there is no break."""
     middle = (start + stop) // 2
     for pattern in BREAKS:
-        ends = [found.end() for found in pattern.finditer(text, middle, stop)]
+        ends = [match.end() for match in pattern.finditer(text, middle, stop)]
         if ends:
             return ends[-1]
     return stop

@@ -54,8 +54,8 @@ class LimitError(ThresherError):
     """The page exceeds a limit; ``limit`` and ``value`` are in the unit that ``what`` names."""
 
     def __init__(self, what: str, *, limit: float, value: float | None = None) -> None:
-        found = "more" if value is None else f"{value:,}"
-        super().__init__(f"{what}: {found}, the limit is {limit:,}")
+        amount = "more" if value is None else f"{value:,}"
+        super().__init__(f"{what}: {amount}, the limit is {limit:,}")
         self.what = what
         self.limit = limit
         self.value = value

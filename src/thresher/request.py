@@ -62,7 +62,7 @@ class SelectRequest:
             return built
         for name in asked:
             if not _takes(algorithm, name):
-                takers = [each for each, it in ALGORITHMS.items() if _takes(it, name)]
+                takers = [method for method, it in ALGORITHMS.items() if _takes(it, name)]
                 raise UsageError(
                     f"{self.method} has no {name}; {', '.join(takers) or 'no method'} has"
                 )

@@ -224,8 +224,8 @@ class Selection:
         added = np.isin(self.role_code, [ROLES.index(role) for role in roles]) & ~self.block_keep
         if not added.any():
             return self
-        known = replace(self, predict_roles=KnownRoles(self.role_code))
-        return known._with(added[self.page.blocks.of_leaf], _ASKED_FOR)
+        selection = replace(self, predict_roles=KnownRoles(self.role_code))
+        return selection._with(added[self.page.blocks.of_leaf], _ASKED_FOR)
 
     def with_leaves(self, leaves: BoolArray) -> Selection:
         """Also keep some leaves, bool[n_leaf], which belong to what is kept."""

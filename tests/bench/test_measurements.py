@@ -121,7 +121,7 @@ def test_rule_is_measured_by_weights_of_folds(
     assert 0 == rules.main(["--folds", str(tmp_path), str(tmp_path)])
     *_, last = capsys.readouterr().out.splitlines()
     rule, name, n_page, better, worse, *_ = last.split()
-    assert ("advertisement", "all", 1) == (rule, name, int(n_page))
+    assert ("certain", "all", 1) == (rule, name, int(n_page))
     assert int(better) + int(worse) <= 1
 
 

@@ -55,12 +55,14 @@ class Algorithm:
         if not isinstance(values, (Mapping, NoneType)):
             wanted = "a mapping of names to values, or the method's own"
             raise UsageError(f"params must be {wanted}, not {type(values).__name__}")
-        known = {parameter.name: parameter for parameter in self.parameters()}
+        parameters = {parameter.name: parameter for parameter in self.parameters()}
         built = {}
         for name, value in (values or {}).items():
-            if name not in known:
-                raise UsageError(f"no parameter {quote(name)}; one of {', '.join(known) or 'none'}")
-            built[name] = known[name].convert(value)
+            if name not in parameters:
+                raise UsageError(
+                    f"no parameter {quote(name)}; one of {', '.join(parameters) or 'none'}"
+                )
+            built[name] = parameters[name].convert(value)
         return self.params(**built)
 
 

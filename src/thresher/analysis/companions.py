@@ -100,10 +100,10 @@ _MAX_ATTRIBUTION_WORDS: Final = 20
 def find_companions(selection: Selection) -> BoolArray:
     """Flag the leaves to be written beside the kept ones; bool[n_leaf]."""
     page, keep = selection.page, selection.keep
-    found = np.zeros(keep.size, np.bool_)
+    companions = np.zeros(keep.size, np.bool_)
     chosen = page.leaves[keep]
     if not chosen.size:
-        return found
+        return companions
     # Boxes and embeds count between the heading of the page and the last kept leaf, which are a
     # small part of most pages.
     first, last = _find_heading(page, int(chosen[0])), int(chosen[-1])
@@ -113,22 +113,22 @@ def find_companions(selection: Selection) -> BoolArray:
         rows[boxes] = True
         if rows.any():
             rows &= ~page.within(_BESIDE[page.tag])
-            found |= page.within(rows)[page.leaves]
-    found |= find_figures(page, keep) | _find_attributions(page, keep)
-    found |= _find_lead_pictures(selection, first)
-    found |= _find_captioned(page, keep)
-    shown = keep | found
+            companions |= page.within(rows)[page.leaves]
+    companions |= find_figures(page, keep) | _find_attributions(page, keep)
+    companions |= _find_lead_pictures(selection, first)
+    companions |= _find_captioned(page, keep)
+    shown = keep | companions
     if REPLACED.take(page.tag.take(page.leaves[shown])).any() or page.rows_of(_TABLE_CAPTIONS).size:
-        found |= _find_captions(page, shown) | _find_by_role(selection, shown)
-        shown = keep | found
+        companions |= _find_captions(page, shown) | _find_by_role(selection, shown)
+        shown = keep | companions
     for note in find_dropped_notes(page, shown):
         if page.leaf_words[note.first : note.stop].sum() <= _MAX_NOTE_WORDS:
-            found[note.first : note.stop] = True
-    if found.any():
-        found &= ~keep & (page.hidden[page.leaves] == 0) & ~selection.dropped_by_rule
+            companions[note.first : note.stop] = True
+    if companions.any():
+        companions &= ~keep & (page.hidden[page.leaves] == 0) & ~selection.dropped_by_rule
         stated = find_stated_parts(page)
-        found &= ~stated.never if stated else True
-    return found
+        companions &= ~stated.never if stated else True
+    return companions
 
 
 def _find_heading(page: Page, first: int) -> int:
@@ -163,8 +163,8 @@ def _flag_embeds(page: Page, first: int, last: int) -> BoolArray:
     rows = np.zeros(len(page), np.bool_)
     for row in watch((first + np.flatnonzero(_EMBEDS[page.tag[first : last + 1]])).tolist()):
         if page.tag[row] == _QUOTE:
-            found = _POST.search(page.buffer, page.open_start[row], page.open_stop[row])
-            rows[row] = found is not None
+            post = _POST.search(page.buffer, page.open_start[row], page.open_stop[row])
+            rows[row] = post is not None
         elif _PLAYS[page.tag[row]]:
             rows[row] = True
         else:
@@ -179,16 +179,16 @@ def find_figures(page: Page, keep: BoolArray) -> BoolArray:
     Around a teaser's picture the words are dropped, or its caption is a link; around an
     illustration of the text most words are kept, or part of the figure is.
     """
-    found = np.zeros(keep.size, np.bool_)
+    flags = np.zeros(keep.size, np.bool_)
     figures = page.rows_of(_FIGURES)
     if not figures.size:
-        return found
+        return flags
     end = page.end.take(figures)
     words = page.words_before.take(end) - page.words_before.take(figures)
     linked = page.link_words_before.take(end) - page.link_words_before.take(figures)
     figures = figures[(words <= _MAX_CAPTION_WORDS) & (linked <= _MAX_LINKED * words)]
     if not figures.size:
-        return found
+        return flags
     first, stop = page.leaf_offset.take(figures), page.leaf_offset.take(page.end.take(figures))
     before = sum_before(keep)
     kept = before.take(stop) - before.take(first)
@@ -197,13 +197,13 @@ def find_figures(page: Page, keep: BoolArray) -> BoolArray:
     pairs = zip(figures.take(partly).tolist(), kept.take(partly).tolist(), strict=True)
     for row, n_kept in watch(pairs):
         if n_kept or _stands_in_kept_text(page, sums, row):
-            found[sums.leaves_of(row)] = True
-    found &= ~keep
-    if found.any():
-        found &= ~page.within(_BESIDE.take(page.tag)).take(page.leaves)
+            flags[sums.leaves_of(row)] = True
+    flags &= ~keep
+    if flags.any():
+        flags &= ~page.within(_BESIDE.take(page.tag)).take(page.leaves)
         in_caption = page.within(page.tag == _FIGCAPTION).take(page.leaves)
-        found &= in_caption | REPLACED.take(page.tag.take(page.leaves))
-    return found
+        flags &= in_caption | REPLACED.take(page.tag.take(page.leaves))
+    return flags
 
 
 def _stands_in_kept_text(page: Page, sums: _WordSums, row: int) -> bool:
@@ -225,7 +225,7 @@ def _find_attributions(page: Page, keep: BoolArray) -> BoolArray:
     These are in an element for it, or a small part of the quote or of an `aside` directly around
     it, in which forums put the name of who is quoted.
     """
-    found = np.zeros(keep.size, np.bool_)
+    flags = np.zeros(keep.size, np.bool_)
     quotes = page.rows_of(_QUOTES)
     if quotes.size:
         around = page.parent[quotes]
@@ -237,8 +237,8 @@ def _find_attributions(page: Page, keep: BoolArray) -> BoolArray:
             is_quoted = kept > 0 and spoken.of(row).kept == words
             is_quoted |= _MIN_KEPT * words <= kept
             if is_quoted and kept < words <= kept + _MAX_ATTRIBUTION_WORDS:
-                found[sums.leaves_of(row)] = True
-    return found
+                flags[sums.leaves_of(row)] = True
+    return flags
 
 
 class _Words(NamedTuple):
@@ -268,16 +268,16 @@ class _WordSums:
 
 def _find_captioned(page: Page, keep: BoolArray) -> BoolArray:
     """Flag the dropped pictures directly above kept captions; bool[n_leaf]."""
-    found = np.zeros(keep.size, np.bool_)
+    flags = np.zeros(keep.size, np.bool_)
     rows = page.attributes.row.take(page.attributes.classed(_NAMED, _CAPTIONED))
     if not rows.size:
-        return found
+        return flags
     above = page.leaf_offset[rows] - 1
     above = above[(above >= 0) & (page.leaf_offset[page.end[rows]] > above + 1)]
     if above.size:
         is_picture = REPLACED[page.tag[page.leaves[above]]]
-        found[above[keep[above + 1] & is_picture]] = True
-    return found & ~keep
+        flags[above[keep[above + 1] & is_picture]] = True
+    return flags & ~keep
 
 
 def _find_lead_pictures(selection: Selection, heading: int) -> BoolArray:
@@ -286,14 +286,14 @@ def _find_lead_pictures(selection: Selection, heading: int) -> BoolArray:
     On a forum they show who wrote the first post.
     """
     page, judgement = selection.page, selection.judgement
-    found = np.zeros(selection.keep.size, np.bool_)
+    flags = np.zeros(selection.keep.size, np.bool_)
     words = np.cumsum(page.leaf_words * selection.keep)
     start, stop = int(page.leaf_offset[heading]), int(words.searchsorted(_MAX_HEAD_WORDS))
     places = start + _PICTURES.take(page.tag.take(page.leaves[start:stop])).nonzero()[0]
     is_forum = bool(judgement and judgement.page_types[0][0] == "forum")
     # Most pages have no picture there, and need no roles.
     if not places.size or is_forum or (roles := selection.role_code) is None:
-        return found
+        return flags
     blocks = page.blocks.of_leaf.take(places)
     is_one = roles.take(blocks) == _CAPTION_ROLE
     is_one &= page.blocks.sums(page.leaf_words).take(blocks) == 0
@@ -302,8 +302,8 @@ def _find_lead_pictures(selection: Selection, heading: int) -> BoolArray:
     links = page.nearest(page.tag == _A, page.leaves.take(places))
     for place, link in zip(places.tolist(), links.tolist(), strict=True):
         # Other links lead to who wrote the text.
-        found[place] = link < 0 or _PICTURE_FILE.search(page.attr(link, "href") or "") is not None
-    return found
+        flags[place] = link < 0 or _PICTURE_FILE.search(page.attr(link, "href") or "") is not None
+    return flags
 
 
 def _find_by_role(selection: Selection, shown: BoolArray) -> BoolArray:
@@ -313,18 +313,19 @@ def _find_by_role(selection: Selection, shown: BoolArray) -> BoolArray:
     two larger files, may stand between a picture and its caption.
     """
     page, roles = selection.page, selection.role_code
-    found = np.zeros_like(shown)
+    no_leaves = np.zeros_like(shown)
     if roles is None:
-        return found
+        return no_leaves
     is_caption = (roles == _CAPTION_ROLE) & ~_HEADINGS.take(page.tag.take(page.block_row))
     captions = np.flatnonzero(is_caption & ~page.blocks.any(shown))
     if not captions.size:
-        return found
+        return no_leaves
     pictures = page.blocks.any(shown & REPLACED.take(page.tag.take(page.leaves)))
     before = sum_before(pictures)
     near = before.take(captions) > before.take(np.maximum(captions - _CAPTION_REACH, 0))
     words, linked = (
-        page.blocks.sums(each).take(captions) for each in (page.leaf_words, page.leaf_link_words)
+        page.blocks.sums(counts).take(captions)
+        for counts in (page.leaf_words, page.leaf_link_words)
     )
     flags = np.zeros(len(page.blocks), np.bool_)
     # "Download this picture" is a link, and nothing else.
@@ -335,12 +336,12 @@ def _find_by_role(selection: Selection, shown: BoolArray) -> BoolArray:
 def _find_captions(page: Page, keep: BoolArray) -> BoolArray:
     """Flag the leaves of the captions of kept pictures and tables; bool[n_leaf]."""
     captions = _CAPTIONS[page.tag]
-    found = page.attributes
-    captions[found.row.take(found.classed(_NAMED, _CAPTION))] = True
+    attributes = page.attributes
+    captions[attributes.row.take(attributes.classed(_NAMED, _CAPTION))] = True
     if not captions.any():
         return np.zeros(keep.size, np.bool_)
     boxes = page.tag == _FIGURE
-    boxes[found.row.take(found.classed(_NAMED, _PICTURED))] = True
+    boxes[attributes.row.take(attributes.classed(_NAMED, _PICTURED))] = True
     pictured = _flag_pictured(page, boxes, keep)
     tables = page.tag == _TABLE
     boxes |= tables

@@ -66,14 +66,14 @@ def flag_contents_lists(page: Page) -> BoolArray | None:
     is_pure = (others[page.end] == others[:-1]) & (n_link >= _MIN_LINKS)
     is_pure &= ~_PARTS[page.tag]
     is_pure &= ~page.below(is_pure | _ITEMS[page.tag])
-    found = np.zeros(len(page), np.bool_)
+    flags = np.zeros(len(page), np.bool_)
     for row in watch(np.flatnonzero(is_pure).tolist()):
         first, stop = np.searchsorted(rows, (row, page.end[row])).tolist()
         path = heading[first:stop]
         if path[0] >= page.end[row] and (path[1:] > path[:-1]).all():
-            found[_with_label(page, row, others, n_link)] = True
-            found[_find_label(page, row, headings)] = True
-    return found if found.any() else None
+            flags[_with_label(page, row, others, n_link)] = True
+            flags[_find_label(page, row, headings)] = True
+    return flags if flags.any() else None
 
 
 def _read(page: Page, row: int) -> str:
@@ -129,5 +129,5 @@ def _find_label(page: Page, row: int, headings: _Rows) -> _Rows:
     is_short = before[page.end[label]] - before[label] <= _MAX_LABEL_WORDS
     # A title stands above the text, the heading of a part above smaller ones.
     is_same = (page.tag[after] <= page.tag[label]) & (page.tag[label] != _TITLE)
-    found: _Rows = label[is_alone & is_short & is_same]
-    return found
+    chosen: _Rows = label[is_alone & is_short & is_same]
+    return chosen

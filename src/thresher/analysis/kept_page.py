@@ -62,8 +62,8 @@ class KeptPage:
 
     def leaves_of(self, row: int) -> list[int]:
         """Return the kept leaves of a row."""
-        found: list[int] = self.leaves[self.before[row] : self.before[self.page.end[row]]].tolist()
-        return found
+        leaves: list[int] = self.leaves[self.before[row] : self.before[self.page.end[row]]].tolist()
+        return leaves
 
     def widen(self, row: int) -> int:
         """Return the outermost of the elements around a row with the same kept leaves."""
@@ -111,18 +111,18 @@ def find_openers(page: Page, keep: BoolArray) -> BoolArray:
 
     With them, what a kept line opens where the same is kept of others: one answer of several.
     """
-    found = np.zeros(keep.size, np.bool_)
+    flags = np.zeros(keep.size, np.bool_)
     chosen = page.leaves[keep]
     if not chosen.size:
-        return found
+        return flags
     first, stop = max(int(chosen[0]) - _REACH, 1), int(chosen[-1])
-    toggles = find_toggles(KeptPage(page, ~found), first, stop)
+    toggles = find_toggles(KeptPage(page, ~flags), first, stop)
     for head in watch(page.rows_of(_SUMMARIES).tolist()):
         if first <= head < stop and page.tag[page.parent[head]] == _DETAILS:
             toggles[int(page.parent[head])] = head
     pairs = [(head, box) for box, head in toggles.items()] + _find_controlled(page, first, stop)
     if not pairs:
-        return found
+        return flags
     kept = KeptPage(page, keep)
     unanswered: list[int] = []
     for head, box in watch(pairs):
@@ -137,11 +137,11 @@ def find_openers(page: Page, keep: BoolArray) -> BoolArray:
             named = headings[slice(*headings.searchsorted((head, page.end[head])))]
             # Beside its heading are links to the source and the like.
             row = named[0] if named.size else head
-            found[page.leaf_offset[row] : page.leaf_offset[page.end[row]]] = True
+            flags[page.leaf_offset[row] : page.leaf_offset[page.end[row]]] = True
     if len(unanswered) <= len(pairs) / 2:
         for box in unanswered:
-            found[page.leaf_offset[box] : page.leaf_offset[page.end[box]]] = True
-    return found & ~keep
+            flags[page.leaf_offset[box] : page.leaf_offset[page.end[box]]] = True
+    return flags & ~keep
 
 
 def find_continued_lists(page: Page, keep: BoolArray) -> BoolArray:
@@ -149,14 +149,14 @@ def find_continued_lists(page: Page, keep: BoolArray) -> BoolArray:
 
     Editors end a list before a paragraph, and begin another one behind it, at the next number.
     """
-    found = np.zeros(keep.size, np.bool_)
+    flags = np.zeros(keep.size, np.bool_)
     starts = {
         row: start
         for row, value in page.attributes.values("start").items()
         if _LISTS[page.tag[row]] and (start := read_whole_number(value) or 0) > 1
     }
     if not starts:
-        return found
+        return flags
     kept = KeptPage(page, keep)
     lists = page.rows_of(_LISTS)
     items = page.parent.take(page.rows_of(_ITEMS))
@@ -166,8 +166,8 @@ def find_continued_lists(page: Page, keep: BoolArray) -> BoolArray:
             first = read_whole_number(page.attr(before, "start") or "1") or 1
             goes_on = first + np.count_nonzero(items == before) == start
             if goes_on and kept.count(before) and not kept.count(row):
-                found[page.leaf_offset[row] : page.leaf_offset[page.end[row]]] = True
-    return found
+                flags[page.leaf_offset[row] : page.leaf_offset[page.end[row]]] = True
+    return flags
 
 
 def _find_controlled(page: Page, first: int, stop: int) -> list[tuple[int, int]]:
@@ -184,7 +184,7 @@ def _find_controlled(page: Page, first: int, stop: int) -> list[tuple[int, int]]
         return []
     ids = attributes.distinct("id")
     whole = KeptPage(page, np.ones(page.leaves.size, np.bool_))
-    found: list[tuple[int, int]] = []
+    pairs: list[tuple[int, int]] = []
     for row, name in watch(attributes.values_of(entries).items()):
         panels = ids.rows_with(ids.words.get(name.strip(), []))
         if panels.size != 1 or not whole.count(row) or page.attr(row, "role") == _TAB:
@@ -193,8 +193,8 @@ def _find_controlled(page: Page, first: int, stop: int) -> list[tuple[int, int]]
         follows = page.leaf_offset[page.end[head]] == page.leaf_offset[panel] and panel > row
         is_heading = _HEADINGS[page.tag[head : row + 1]].any()
         if follows and is_heading and 0 < page.subtree_words[head] <= _MAX_HEAD_WORDS:
-            found.append((head, panel))
-    return found
+            pairs.append((head, panel))
+    return pairs
 
 
 def find_toggles(kept: KeptPage, first: int = 1, stop: int | None = None) -> dict[int, int]:
@@ -203,15 +203,15 @@ def find_toggles(kept: KeptPage, first: int = 1, stop: int | None = None) -> dic
     It does so by `aria-expanded`, or by the classes of both; only among the rows ``first:stop``.
     """
     page = kept.page
-    found = page.attributes
+    attributes = page.attributes
     first, stop = max(first, 1), len(page) if stop is None else stop
     heads = {
         kept.widen(row)
-        for row in found.row.take(found.named("aria-expanded")).tolist()
+        for row in attributes.row.take(attributes.named("aria-expanded")).tolist()
         if first <= row < stop and kept.count(row) and page.attr(row, "role") != _TAB
     }
     boxes = {int(page.parent[head]): head for head in sorted(heads, reverse=True)}
-    for box in found.row.take(found.classed(_NAMED, _BOX, first, stop)).tolist():
+    for box in attributes.row.take(attributes.classed(_NAMED, _BOX, first, stop)).tolist():
         head = _find_first(kept, box)
         if head is not None and _HEAD.search(page.attr(head, "class") or ""):
             boxes.setdefault(box, head)

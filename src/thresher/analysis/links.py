@@ -117,8 +117,8 @@ def _root_of(base: str) -> str | None:
         parts = urlsplit(base)
     except ValueError:
         return None
-    known = parts.scheme in ("http", "https") and parts.netloc
-    return f"{parts.scheme}://{parts.netloc}" if known else None
+    is_web = parts.scheme in ("http", "https") and parts.netloc
+    return f"{parts.scheme}://{parts.netloc}" if is_web else None
 
 
 def find_plain_root(base: str | None) -> str | None:
@@ -239,7 +239,7 @@ def clean_address(url: str) -> str:
 def _without_tracking(query: str) -> str:
     """Return the other parameters, in their original order and spelling."""
     parameters = query.split("&")
-    kept = [each for each in parameters if not _tracks(each)]
+    kept = [parameter for parameter in parameters if not _tracks(parameter)]
     return query if len(kept) == len(parameters) else "&".join(kept)
 
 
@@ -260,7 +260,7 @@ def _redirect_target(url: str) -> str | None:
     for pattern, path, names in _REDIRECTS:
         if parts.path != path or not pattern.fullmatch(host):
             continue
-        values = dict(each.partition("=")[::2] for each in reversed(parts.query.split("&")))
+        values = dict(pair.partition("=")[::2] for pair in reversed(parts.query.split("&")))
         targets = (unquote(values.get(name, "").replace("+", "%20")) for name in names)
         return next((target for target in targets if _WEB_PAGE.match(target)), None)
     return None
@@ -306,16 +306,16 @@ def find_links_within(page: Page, keep: BoolArray) -> LinksWithin:
     is_marked = np.zeros(len(page), np.bool_)
     is_marked[marked] = True
     entries = entries[is_marked.take(attributes.row.take(entries))]
-    found: list[tuple[int, str]] = []
+    named: list[tuple[int, str]] = []
     dead: list[int] = []
     for row, address in watch(attributes.values_of(entries).items()):
         before, _, name = address.strip().partition("#")
         if address.strip() in _DEAD:
             dead.append(row)
         elif name and (not before or is_own_address(page, before)):
-            found.append((row, unquote(name)))
-    targets = _find_targets(page) if found else {}
-    inner = [InnerLink(row, name, targets.get(name, -1)) for row, name in watch(found)]
+            named.append((row, unquote(name)))
+    targets = _find_targets(page) if named else {}
+    inner = [InnerLink(row, name, targets.get(name, -1)) for row, name in watch(named)]
     return LinksWithin(inner, dead)
 
 

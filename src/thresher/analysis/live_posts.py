@@ -51,7 +51,7 @@ def find_live_posts(page: Page) -> LivePosts | None:
     articles = page.rows_of(_ARTICLE)
     if articles.size < _MIN_POSTS:
         return None
-    groups = [each for each in _group(page, articles) if _are_in_order(page, [*each.values()])]
+    groups = [group for group in _group(page, articles) if _are_in_order(page, [*group.values()])]
     if not groups:
         return None
     posts = np.zeros(len(page), np.bool_)
@@ -81,11 +81,11 @@ def _group(page: Page, articles: npt.NDArray[np.int64]) -> Iterable[dict[int, in
     groups: dict[tuple[int, str], dict[int, int]] = {}
     for row in watch(articles[~page.in_link[articles]].tolist()):
         end = page.end[row]
-        found = times[slice(*times.searchsorted((row, end)))][:1].tolist()
+        own_times = times[slice(*times.searchsorted((row, end)))][:1].tolist()
         is_teaser = np.diff(teasers.searchsorted((row, end)))[0] > 0
-        if found and not is_teaser and _begins_with(page, row, found[0]):
+        if own_times and not is_teaser and _begins_with(page, row, own_times[0]):
             kind = _around(page, row), page.attr(row, "class") or ""
-            groups.setdefault(kind, {})[row] = found[0]
+            groups.setdefault(kind, {})[row] = own_times[0]
     return groups.values()
 
 
@@ -103,7 +103,7 @@ def _are_in_order(page: Page, times: list[int]) -> bool:
         return False
     stated = [(page.attr(row, "datetime") or "").strip()[:_MINUTES] for row in times]
     try:
-        said = [datetime.fromisoformat(each) for each in stated]
+        said = [datetime.fromisoformat(text) for text in stated]
     except ValueError:
         return False
     in_order = said in (sorted(said), sorted(said, reverse=True))

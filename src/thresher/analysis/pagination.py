@@ -237,9 +237,9 @@ def _step_in_query(own: dict[str, str], other: dict[str, str]) -> tuple[PageStep
 
 
 def _step_in_path(own: str, other: str) -> tuple[PageStep, int]:
-    found = _append(own, other)
-    if found[1] == 2:
-        return found
+    appended = _append(own, other)
+    if appended[1] == 2:
+        return appended
     mine, theirs = _DIGITS.split(own), _DIGITS.split(other)
     if len(mine) != len(theirs):
         return PageStep.NONE, 0
@@ -347,9 +347,9 @@ def find_next_url(page: Page, first_url: str | None = None) -> str | None:
         address, step, number = seen[href]
         if address is None or step is PageStep.NONE:
             continue
-        found = search.weigh(row, address, step, number)
-        if found and (best is None or found > best):
-            best = found
+        link = search.weigh(row, address, step, number)
+        if link and (best is None or link > best):
+            best = link
     return best.url if best else None
 
 

@@ -80,7 +80,7 @@ class RemovedLinks(NamedTuple):
 def _find_by_step(steps: Steps, page: Page, keep: BoolArray) -> RemovedLinks | None:
     attributes = page.attributes
     entries = attributes.named("href")
-    found = steps.find_removed_links(
+    columns = steps.find_removed_links(
         page.buffer,
         page.tag,
         page.end,
@@ -94,7 +94,7 @@ def _find_by_step(steps: Steps, page: Page, keep: BoolArray) -> RemovedLinks | N
         _LINK,
         MAX_ADDRESS_CHARS,
     )
-    return None if found is None else RemovedLinks(*found)
+    return None if columns is None else RemovedLinks(*columns)
 
 
 @kernel_with(_find_by_step)
@@ -114,13 +114,15 @@ def find_removed(page: Page, keep: BoolArray) -> RemovedLinks:
     entry_of = np.full(len(page), -1, np.intp)
     entry_of[attributes.row[entries]] = entries
     entry = entry_of[rows]
-    found = np.flatnonzero(removed & (entry >= 0))
-    starts, stops = attributes.start[entry[found]], attributes.stop[entry[found]]
+    addressed = np.flatnonzero(removed & (entry >= 0))
+    starts, stops = attributes.start[entry[addressed]], attributes.stop[entry[addressed]]
     spans = zip(starts.tolist(), stops.tolist(), strict=True)
     addresses = [page.buffer[start:stop] for start, stop in spans]
-    leads = np.array([bool(each) and each[:1] != _SPAN_MARK for each in addresses], np.bool_)
-    kinds = np.array([_kind_of(each) for each in addresses], np.int32)
-    columns = (first[found], stop[found], starts, stops, kinds)
+    leads = np.array(
+        [bool(address) and address[:1] != _SPAN_MARK for address in addresses], np.bool_
+    )
+    kinds = np.array([_kind_of(address) for address in addresses], np.int32)
+    columns = (first[addressed], stop[addressed], starts, stops, kinds)
     return RemovedLinks(*(column[leads].astype(np.int32) for column in columns))
 
 
@@ -144,15 +146,15 @@ def removed_links(selection: Selection) -> tuple[Link, ...]:
     blocks = page.blocks.of_leaf[removed.first]
     texts, gaps = page.leaf_texts(np.arange(page.leaves.size)), _find_line_gaps(page)
     columns = (column.tolist() for column in (*removed, blocks))
-    found = []
+    links = []
     for start, stop, first, last, kind, block in watch(zip(*columns, strict=True)):
         if url := addresses.resolve(page.buffer[first:last], kind):
             if stop - start == 1:
                 text = collapse(texts[start])
             else:
                 text = join_leaves(texts[start:stop], gaps[start:stop]).replace("\n", " ")
-            found.append(Link(text, url, block))
-    return tuple(found)
+            links.append(Link(text, url, block))
+    return tuple(links)
 
 
 class Addresses:

@@ -63,8 +63,8 @@ def flag_no_text(page: Page) -> BoolArray | None:
 
 def _find_undone(page: Page) -> list[int]:
     """Find what asks for a text, or tells of it, where a script will put it: "Loading…"."""
-    found = page.attributes
-    rows = found.row[found.classed(_UNDONE, _UNDONE_NAMES)]
+    attributes = page.attributes
+    rows = attributes.row[attributes.classed(_UNDONE, _UNDONE_NAMES)]
     words = page.subtree_words[rows]
     rows = rows[(words > 0) & (words <= _MAX_UNDONE_WORDS)]
     return [row for row in rows.tolist() if page.text_of(row).rstrip().endswith(_DOTS)]
@@ -75,18 +75,18 @@ def _find_rights(page: Page) -> list[int]:
     before, blocks = page.words_before, page.blocks
     rows = page.block_leaf
     block = int(before[rows].searchsorted(before[-1] - _MAX_RIGHTS_WORDS - _MAX_WORDS_BEHIND))
-    found: list[int] = []
+    leaves: list[int] = []
     if block == rows.size or _RIGHTS not in page.text[page.text_offset[rows[block]] :]:
-        return found
+        return leaves
     bounds = blocks.start[block:].tolist()
     for first, stop in pairwise(bounds):
         n_word = page.leaf_words[first:stop].sum()
         if n_word <= _MAX_RIGHTS_WORDS and page.leaf_text(first).lstrip().startswith(_RIGHTS):
-            found += page.leaves[first:stop].tolist()
-    if found and page.rows_of(_PICTURED).size:
+            leaves += page.leaves[first:stop].tolist()
+    if leaves and page.rows_of(_PICTURED).size:
         pictured = page.within(_PICTURED[page.tag])
-        found = [row for row in found if not pictured[row]]
-    return found
+        leaves = [row for row in leaves if not pictured[row]]
+    return leaves
 
 
 def _find_note_headings(page: Page) -> list[int]:
@@ -178,9 +178,9 @@ def flag_letter_footer(page: Page) -> BoolArray | None:
     cells = cells[cells >= 0]
     words = page.words_before[page.end[cells]] - page.words_before[cells]
     cells = cells[(words <= _MAX_FOOTER_WORDS) & (2 * words <= page.words_before[-1])]
-    found = np.zeros(len(page), np.bool_)
-    found[cells] = True
-    return found if cells.size else None
+    flags = np.zeros(len(page), np.bool_)
+    flags[cells] = True
+    return flags if cells.size else None
 
 
 # -- what is not free ------------------------------------------------------------------------------
@@ -239,9 +239,9 @@ def flag_pleas(page: Page) -> BoolArray | None:
     words = page.words_before[page.end[walls]] - page.words_before[walls]
     is_text = page.within(paid) | (page.subtree_sums(paid) > 0) | _WHOLE[page.tag]
     walls = walls[~is_text[walls] & (words <= _MAX_PLEA_WORDS)]
-    found = np.zeros(len(page), np.bool_)
-    found[walls] = True
-    return found if walls.size else None
+    flags = np.zeros(len(page), np.bool_)
+    flags[walls] = True
+    return flags if walls.size else None
 
 
 @cached_view
@@ -253,12 +253,12 @@ def find_paid_parts(page: Page) -> BoolArray | None:
     works = _find_paid_works(page)
     if not works:
         return None
-    found = np.zeros(len(page), np.bool_)
+    flags = np.zeros(len(page), np.bool_)
     for work in works:
         for sign, name in _read_selectors(work):
             values = page.attributes.distinct(_ATTRIBUTES[sign])
-            found[values.rows_with(values.words.get(name, []))] = True
-    return found
+            flags[values.rows_with(values.words.get(name, []))] = True
+    return flags
 
 
 def _find_paid_works(page: Page) -> list[Entity]:
@@ -280,8 +280,8 @@ def _read_selectors(work: Entity) -> Iterator[tuple[str, str]]:
     for part in _as_list(work.get("hasPart"))[:_MAX_PARTS]:
         if isinstance(part, dict) and _is_paid(part):
             for selector in _as_list(part.get("cssSelector"))[:_MAX_PARTS]:
-                for each in str(selector).split(",")[:_MAX_PARTS]:
-                    if match := _SELECTOR.fullmatch(each.strip()):
+                for piece in str(selector).split(",")[:_MAX_PARTS]:
+                    if match := _SELECTOR.fullmatch(piece.strip()):
                         yield match[1], match[2]
 
 
@@ -362,9 +362,9 @@ def _find_controls(page: Page, keep: BoolArray) -> BoolArray:
         return np.zeros(0, np.bool_)
     rows = rows[~page.within(_NO_CONTROLS[page.tag])[rows]]
     opening = page.attributes.row.take(page.attributes.named(*_OPENING))
-    found = np.zeros(len(page), np.bool_)
-    found[np.setdiff1d(rows, opening)] = True
-    return found
+    flags = np.zeros(len(page), np.bool_)
+    flags[np.setdiff1d(rows, opening)] = True
+    return flags
 
 
 @cached_view
@@ -399,5 +399,5 @@ def states_article(page: Page) -> bool:
 
     entities = (*structured.find_json_ld(page), *structured.read_microdata(page))
     kinds = [[str(kind) for kind in structured.as_list(entity.get("@type"))] for entity in entities]
-    articles = [each for each in kinds if any(kind.endswith(_ARTICLES) for kind in each)]
+    articles = [types for types in kinds if any(kind.endswith(_ARTICLES) for kind in types)]
     return len(articles) == 1 and not any(map(_LISTS.intersection, kinds))

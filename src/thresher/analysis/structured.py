@@ -161,8 +161,8 @@ def read_microdata(page: Page) -> tuple[Entity, ...]:
             of_item[owner].append(row)
     rows = frozenset(np.flatnonzero(is_scope).tolist())
     tops = np.flatnonzero(is_scope & ~names).tolist()
-    found = _Items(page, of_item, rows)
-    return tuple(found.read(row, MAX_DEPTH) for row in tops)
+    items = _Items(page, of_item, rows)
+    return tuple(items.read(row, MAX_DEPTH) for row in tops)
 
 
 def _flag_named(page: Page, name: str) -> np.ndarray:
@@ -241,8 +241,8 @@ def guess_language(text: str) -> LanguageGuess | None:
     # Imported late: most callers need only text.
     from turbohtml.detect import detect_language
 
-    found = detect_language(text[:LANGUAGE_SAMPLE_CHARS])
-    return LanguageGuess(found.language, found.confidence) if found.language else None
+    detected = detect_language(text[:LANGUAGE_SAMPLE_CHARS])
+    return LanguageGuess(detected.language, detected.confidence) if detected.language else None
 
 
 def _own_rows(page: Page, elements: BoolArray) -> npt.NDArray[np.int64]:
@@ -291,22 +291,22 @@ def read_meta(page: Page) -> dict[str, list[str]]:
 
     Names are in lower case.
     """
-    found: dict[str, list[str]] = {}
+    texts: dict[str, list[str]] = {}
     contents, others, *stated = _read_stated(page, ("content", "value", *_META_NAMES))
     if others:  # some systems write value instead of content
         rows = sorted({*contents, *others})
         contents = {row: contents.get(row) or others.get(row, "") for row in rows}
     names_of: dict[int, list[str]] = {}
-    for each in stated:
-        for row, name in watch(each.items()):
+    for values in stated:
+        for row, name in watch(values.items()):
             if name:
                 names_of.setdefault(row, []).append(name)
     for row, content in watch(contents.items()):
         if text := content.strip():
             names = dict.fromkeys(names_of.get(row, ()))
             for name in sorted([name.strip().lower() for name in names]):
-                found.setdefault(name, []).append(text[:MAX_VALUE_CHARS])
-    return found
+                texts.setdefault(name, []).append(text[:MAX_VALUE_CHARS])
+    return texts
 
 
 def _read_stated(page: Page, names: tuple[str, ...]) -> list[dict[int, str]]:
@@ -314,7 +314,7 @@ def _read_stated(page: Page, names: tuple[str, ...]) -> list[dict[int, str]]:
     attributes, stated = page.attributes, []
     named = [attributes.named(name) for name in names]
     entries = np.concatenate(named)
-    number = np.arange(len(names)).repeat([each.size for each in named])
+    number = np.arange(len(names)).repeat([group.size for group in named])
     rows = attributes.row.take(entries)
     is_meta = _METAS.take(page.tag.take(rows)) & (rows < page.n_own_row)
     entries, number, row = entries[is_meta], number[is_meta], rows[is_meta].tolist()
@@ -354,10 +354,10 @@ def _read_links(page: Page, rel: str) -> list[tuple[int, str]]:
 @cached_view
 def _read_relations(page: Page) -> dict[str, list[int]]:
     """Collect the numbers of the values of `rel` by word, in lower case."""
-    found: dict[str, list[int]] = {}
+    relations: dict[str, list[int]] = {}
     for word, numbers in page.attributes.distinct("rel").words.items():
-        found.setdefault(word.lower(), []).extend(numbers)
-    return found
+        relations.setdefault(word.lower(), []).extend(numbers)
+    return relations
 
 
 @cached_view

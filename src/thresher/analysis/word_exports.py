@@ -66,8 +66,8 @@ NO_COMMENTS: Final = WordComments([], [])
 
 @cached_view
 def _is_signed(page: Page) -> bool:
-    found = page.attributes
-    return bool(found.class_parts & _CLASSES) or found.styled(_STYLES).size > 0
+    attributes = page.attributes
+    return bool(attributes.class_parts & _CLASSES) or attributes.styled(_STYLES).size > 0
 
 
 def find_title(page: Page) -> int:
@@ -75,15 +75,15 @@ def find_title(page: Page) -> int:
 
     Word's, and that of some systems whose pages are read alike.
     """
-    found = page.attributes
+    attributes = page.attributes
     if _is_signed(page):
         tag, title = _P, _TITLE
     else:
-        parts = found.system_parts
+        parts = attributes.system_parts
         tag, title = next(((tag, name) for sign, tag, name in _BY_CLASS if parts & sign), (0, b""))
         if not title:
             return 0
-    rows = found.row[found.matching("class", title, of=page.tag == tag)]
+    rows = attributes.row[attributes.matching("class", title, of=page.tag == tag)]
     rows = rows[page.chars_before[page.end[rows]] > page.chars_before[rows]]
     return int(rows[0]) if rows.size else 0
 
@@ -93,12 +93,12 @@ def find_items(page: Page) -> list[WordItem]:
     """Return the paragraphs that are items of lists, in order."""
     if not _is_signed(page):
         return []
-    found, is_p = page.attributes, page.tag == _P
-    classed = found.row[found.matching("class", _ITEM_CLASS, of=is_p)]
-    styled = found.row[found.matching("style", _ITEM_STYLE, of=is_p)]
+    attributes, is_p = page.attributes, page.tag == _P
+    classed = attributes.row[attributes.matching("class", _ITEM_CLASS, of=is_p)]
+    styled = attributes.row[attributes.matching("style", _ITEM_STYLE, of=is_p)]
     flags = np.zeros(len(page), np.bool_)
     flags[classed], flags[styled] = True, True
-    ends = found.row[found.matching("style", *_MARKER_END)]
+    ends = attributes.row[attributes.matching("style", *_MARKER_END)]
     ends = ends[np.argsort(page.end[ends], kind="stable")]
     items: dict[int, WordItem] = {}
     for end, row in zip(ends.tolist(), page.nearest(flags)[ends].tolist(), strict=True):
@@ -116,7 +116,7 @@ def find_comments(page: Page) -> WordComments:
     """Return the comments of a page."""
     if not _is_signed(page):
         return NO_COMMENTS
-    found = page.attributes
-    links = found.row[found.matching("href", _COMMENT_LINK, of=page.tag == _A)]
-    texts = found.row[found.matching("style", _COMMENTS)]
+    attributes = page.attributes
+    links = attributes.row[attributes.matching("href", _COMMENT_LINK, of=page.tag == _A)]
+    texts = attributes.row[attributes.matching("style", _COMMENTS)]
     return WordComments(links.tolist(), texts.tolist())

@@ -61,7 +61,9 @@ class MethodQuery:
         values: dict[str, object] = {
             name: "," if value == _NOTHING else value for name, value in self.values
         }
-        if model is not None and any(each.name == "model" for each in algorithm.parameters()):
+        if model is not None and any(
+            parameter.name == "model" for parameter in algorithm.parameters()
+        ):
             values["model"] = model
         algorithm.build_params(values)
         return SelectRequest(self.method, values)
@@ -97,7 +99,7 @@ def read_method_query(query: Mapping[str, str], default: MethodQuery | None = No
     default = default or MethodQuery()
     method = query.get("method") or default.method
     algorithm = find_algorithm(method)
-    known = dict(default.values) if method == default.method else {}
+    values = dict(default.values) if method == default.method else {}
     for parameter in algorithm.parameters():
         key = _key_of(method, parameter.name)
         value = (query.get(key) or query.get(f"{_ANY}{parameter.name}") or "").strip()
@@ -105,10 +107,10 @@ def read_method_query(query: Mapping[str, str], default: MethodQuery | None = No
             continue
         if len(value) > _MAX_VALUE_CHARS:
             raise UsageError(f"{parameter.name} is longer than {_MAX_VALUE_CHARS} characters")
-        known[parameter.name] = value
+        values[parameter.name] = value
         if value == parameter.display(parameter.default):
-            del known[parameter.name]
-    chosen = MethodQuery(method, tuple(sorted(known.items())))
+            del values[parameter.name]
+    chosen = MethodQuery(method, tuple(sorted(values.items())))
     chosen.select_request()
     return chosen
 
@@ -227,7 +229,7 @@ def with_model(request: SelectRequest, model: str) -> SelectRequest:
     """Return a request with a file of weights, if the method takes one; empty for none."""
     method = request.method if isinstance(request.method, str) else ""
     parameters = ALGORITHMS[method].parameters() if method in ALGORITHMS else ()
-    if not model or all(each.name != _MODEL for each in parameters):
+    if not model or all(parameter.name != _MODEL for parameter in parameters):
         return request
     return replace(request, params={_MODEL: model, **(request.params or {})})
 

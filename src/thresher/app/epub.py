@@ -248,9 +248,13 @@ class Chapter:
 
 def make_chapter(document: Document, place_picture: PlacePicture | None = None) -> Chapter:
     """Make the chapter of a document; pictures that are not placed are described."""
-    known = document.metadata
-    title = " ".join(known.title.value.split()) if known.title else document.page.url or "Untitled"
-    language = known.language.value if known.language else ""
+    metadata = document.metadata
+    title = (
+        " ".join(metadata.title.value.split())
+        if metadata.title
+        else document.page.url or "Untitled"
+    )
+    language = metadata.language.value if metadata.language else ""
     prepared = prepare_for_book(
         document.write("html", UNTITLED), title=title, place_picture=place_picture
     )
@@ -277,13 +281,13 @@ def _format_section(title: str, byline: str, markup: str) -> str:
 
 
 def _byline(document: Document) -> Iterable[str]:
-    known = document.metadata
-    if known.authors:
-        yield ", ".join(known.authors.value)
-    if known.published:
-        yield known.published.value[:10]
-    if known.site_name:
-        yield known.site_name.value
+    metadata = document.metadata
+    if metadata.authors:
+        yield ", ".join(metadata.authors.value)
+    if metadata.published:
+        yield metadata.published.value[:10]
+    if metadata.site_name:
+        yield metadata.site_name.value
 
 
 PICTURE_SUFFIXES: Final = {
@@ -336,34 +340,36 @@ def write_collection(title: str, chapters: Sequence[Chapter], changed: datetime)
     metadata = (
         _identify("\n".join((title, *(chapter.body for chapter in chapters)))),
         f"<dc:title>{format_text(title)}</dc:title>",
-        *(f"<dc:language>{format_text(each)}</dc:language>" for each in sorted(languages)),
+        *(f"<dc:language>{format_text(language)}</dc:language>" for language in sorted(languages)),
         _state_change(changed),
     )
     return _pack_book(
-        metadata, title, {f"text-{number}": each for number, each in enumerate(chapters, 1)}
+        metadata, title, {f"text-{number}": chapter for number, chapter in enumerate(chapters, 1)}
     )
 
 
 def _describe(document: Document, chapter: Chapter) -> list[str]:
-    known = document.metadata
-    address = document.page.url or (known.canonical_url.value if known.canonical_url else None)
+    metadata = document.metadata
+    address = document.page.url or (
+        metadata.canonical_url.value if metadata.canonical_url else None
+    )
     lines = [
         _identify(f"{address}\n{chapter.title}\n{document.text}"),
         f"<dc:title>{format_text(chapter.title)}</dc:title>",
         f"<dc:language>{format_text(chapter.language)}</dc:language>",
     ]
-    names = known.authors.value if known.authors else ()
+    names = metadata.authors.value if metadata.authors else ()
     lines += [f"<dc:creator>{format_text(name)}</dc:creator>" for name in names]
     for tag, field in (
-        ("dc:publisher", known.site_name),
-        ("dc:description", known.description),
-        ("dc:date", known.published),
+        ("dc:publisher", metadata.site_name),
+        ("dc:description", metadata.description),
+        ("dc:date", metadata.published),
     ):
         if field:
             lines.append(f"<{tag}>{format_text(field.value)}</{tag}>")
     if address:
         lines.append(f"<dc:source>{format_text(address)}</dc:source>")
-    stated = known.modified or known.published
+    stated = metadata.modified or metadata.published
     return [*lines, _state_change(_parse_date(stated.value if stated else ""))]
 
 
@@ -454,7 +460,7 @@ def _pack_book(
 
 def _format_item(id: str, name: str, media_type: str, properties: str = "") -> str:
     stated = {"id": id, "href": name, "media-type": media_type, "properties": properties}
-    return f"<item{''.join(format_attribute(*each) for each in stated.items() if each[1])}/>"
+    return f"<item{''.join(format_attribute(*pair) for pair in stated.items() if pair[1])}/>"
 
 
 def _setting(language: str) -> str:

@@ -95,8 +95,8 @@ class Gatherer:
 
     async def _refresh(self, feed: DueFeed) -> None:
         await anyio.sleep(self.delay_s)
-        known = {"If-None-Match": feed.etag, "If-Modified-Since": feed.modified}
-        headers = {name: value for name, value in known.items() if value}
+        validators = {"If-None-Match": feed.etag, "If-Modified-Since": feed.modified}
+        headers = {name: value for name, value in validators.items() if value}
         fetched = await self.context.get(feed.url, allow_private=True, headers=headers)
         read = await self.context.wait_and_work(
             read_feed, fetched.body, fetched.url, fetched.http_charset

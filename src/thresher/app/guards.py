@@ -302,11 +302,11 @@ class CheckDoubleSubmit:
             await self._app(scope, receive, send)
             return
         request = Request(scope, receive)
-        known = request.cookies.get(COOKIE, "")
-        request.state.csrf = known or secrets.token_urlsafe(24)
+        token = request.cookies.get(COOKIE, "")
+        request.state.csrf = token or secrets.token_urlsafe(24)
 
         async def send_with_cookie(message: Message) -> None:
-            if message["type"] == "http.response.start" and not known:
+            if message["type"] == "http.response.start" and not token:
                 headers = MutableHeaders(scope=message)
                 if headers.get("content-type", "").startswith("text/html"):
                     cookie = f"{COOKIE}={request.state.csrf}; Path=/; HttpOnly; SameSite=Lax"
@@ -316,7 +316,7 @@ class CheckDoubleSubmit:
         if scope["method"] not in SAFE_METHODS:
             try:
                 given = await self._read(request)
-                if not known or not is_token(given, known):
+                if not token or not is_token(given, token):
                     raise HTTPException(403, "this form has expired; reload the page and try again")
             except HTTPException as error:
                 await answer(request, error)(scope, receive, send_with_cookie)

@@ -124,7 +124,7 @@ def _read_archive(body: bytes) -> Iterator[ImportedPage | ImportedFeed]:
     """Read our own archive, or each table and list in that of another program."""
     try:
         with ZipFile(io.BytesIO(body)) as archive:
-            n_bytes = sum(each.file_size for each in archive.infolist())
+            n_bytes = sum(member.file_size for member in archive.infolist())
             if n_bytes > _MAX_UNPACKED_BYTES:
                 raise LimitError(
                     "unpacked bytes of an archive", limit=_MAX_UNPACKED_BYTES, value=n_bytes
@@ -152,29 +152,29 @@ def _read_archive(body: bytes) -> Iterator[ImportedPage | ImportedFeed]:
 
 def _read_own(listed: Any, read: Callable[[str], bytes]) -> Iterator[ImportedPage]:
     """Read the pages of `thresher.app.saved_files`."""
-    for each in listed["pages"]:
-        url = None if each["url"] is None else str(each["url"])
+    for page in listed["pages"]:
+        url = None if page["url"] is None else str(page["url"])
         source = None
-        if each["file"]:
-            body = read(each["file"])
+        if page["file"]:
+            body = read(page["file"])
             source = PageSource(
-                body.decode("utf-8", "surrogatepass") if each["is_decoded"] else body,
+                body.decode("utf-8", "surrogatepass") if page["is_decoded"] else body,
                 url,
-                None if each["http_charset"] is None else str(each["http_charset"]),
-                str(each["name"]),
-                bool(each["is_public"]),
-                bool(each["is_fetched"]),
+                None if page["http_charset"] is None else str(page["http_charset"]),
+                str(page["name"]),
+                bool(page["is_public"]),
+                bool(page["is_fetched"]),
             )
         yield ImportedPage(
             url,
-            _line(each["title"]),
-            _clean_tags(each["tags"]),
-            _moment(each["saved_at"]),
-            _share(each["progress"]),
-            bool(each["is_archived"]),
-            bool(each["is_favourite"]),
+            _line(page["title"]),
+            _clean_tags(page["tags"]),
+            _moment(page["saved_at"]),
+            _share(page["progress"]),
+            bool(page["is_archived"]),
+            bool(page["is_favourite"]),
             source,
-            str(each["text"]),
+            str(page["text"]),
             tuple(
                 (
                     NewHighlight(
@@ -182,9 +182,9 @@ def _read_own(listed: Any, read: Callable[[str], bytes]) -> Iterator[ImportedPag
                     ),
                     str(one["note"]),
                 )
-                for one in each["highlights"]
+                for one in page["highlights"]
             ),
-            {url: read(name) for url, name in each["pictures"].items()},
+            {url: read(name) for url, name in page["pictures"].items()},
         )
 
 
@@ -194,27 +194,27 @@ def _read_json(text: str) -> Iterator[ImportedPage]:
         entries = json.loads(text)
         if isinstance(entries, dict):
             entries = entries["_embedded"]["items"]
-        for each in entries:
-            url, html = str(each["url"]), str(each.get("content") or "")
+        for entry in entries:
+            url, html = str(entry["url"]), str(entry.get("content") or "")
             tags = [
                 one.get("label", "") if isinstance(one, dict) else one
-                for one in each.get("tags") or ()
+                for one in entry.get("tags") or ()
             ]
-            title = _line(each.get("title") or "")
+            title = _line(entry.get("title") or "")
             source, content = _read_content(html, url, title)
             yield ImportedPage(
                 url,
                 title,
                 _clean_tags(tags),
-                _moment(each.get("created_at")),
+                _moment(entry.get("created_at")),
                 0.0,
-                bool(each.get("is_archived")),
-                bool(each.get("is_starred")),
+                bool(entry.get("is_archived")),
+                bool(entry.get("is_starred")),
                 source,
                 content,
                 tuple(
                     (NewHighlight(str(one.get("quote", "")), "", "", 0), str(one.get("text", "")))
-                    for one in each.get("annotations") or ()
+                    for one in entry.get("annotations") or ()
                 ),
             )
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
@@ -239,19 +239,21 @@ def _read_table(text: str) -> Iterator[ImportedPage]:
         if "url" not in [name.strip().lower() for name in table.fieldnames or ()]:
             raise InputError("this file has no column of addresses, whose name is URL")
         for row in table:
-            known = {(name or "").strip().lower(): value for name, value in row.items()}
-            place = _line(known.get("status") or known.get("folder") or known.get("location") or "")
-            tags = _split_tags(known.get("tags") or known.get("document tags") or "")
+            fields = {(name or "").strip().lower(): value for name, value in row.items()}
+            place = _line(
+                fields.get("status") or fields.get("folder") or fields.get("location") or ""
+            )
+            tags = _split_tags(fields.get("tags") or fields.get("document tags") or "")
             is_place = place.lower() in _PLACES or place.lower() in ("archive", "starred")
-            selection = known.get("selection") or ""
+            selection = fields.get("selection") or ""
             yield ImportedPage(
-                (known["url"] or "").strip(),
-                _line(known.get("title") or ""),
+                (fields["url"] or "").strip(),
+                _line(fields.get("title") or ""),
                 _clean_tags([*tags, *([] if is_place else [place])]),
                 _moment(
-                    known.get("time_added") or known.get("timestamp") or known.get("saved date")
+                    fields.get("time_added") or fields.get("timestamp") or fields.get("saved date")
                 ),
-                _share(known.get("reading progress")),
+                _share(fields.get("reading progress")),
                 place.lower() == "archive",
                 place.lower() == "starred",
                 highlights=((NewHighlight(selection, "", "", 0), ""),) if selection else (),
@@ -329,15 +331,15 @@ def _line(text: object) -> str:
 def _split_tags(text: str) -> list[str]:
     """Return the tags of a field: a list in brackets, or separated by bars or commas."""
     if text.startswith("["):
-        return [each.strip().strip("\"'") for each in text.strip("[]").split(",")]
+        return [tag.strip().strip("\"'") for tag in text.strip("[]").split(",")]
     return re.split(r"[|,]", text)
 
 
 def _clean_tags(tags: Iterable[object]) -> tuple[str, ...]:
     """Return tags as the saved list has them: short, each once, without commas."""
     by_key: dict[str, str] = {}
-    for each in tags:
-        tag = _line(str(each).replace(",", " "))[:MAX_TAG_CHARS].strip()
+    for value in tags:
+        tag = _line(str(value).replace(",", " "))[:MAX_TAG_CHARS].strip()
         if tag:
             by_key.setdefault(tag.casefold(), tag)
     return tuple(by_key.values())[:MAX_TAGS]

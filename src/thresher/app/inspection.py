@@ -67,7 +67,7 @@ def _show(
     explanation = explain(document, params, effects=False)
     blocks = explanation.blocks
     start, stop = window_of(len(blocks), block)
-    styles = [_style_of(each) for each in blocks[start:stop]]
+    styles = [_style_of(explained) for explained in blocks[start:stop]]
     drawn, limit = _draw(explanation, graph, link)
     result, is_cut = _write_result(document)
     label = key.source.label
@@ -84,7 +84,7 @@ def _show(
         n_word=explanation.n_word,
         n_kept_word=explanation.n_kept_word,
         n_block=len(blocks),
-        n_kept_block=sum(each.block.kept for each in blocks),
+        n_kept_block=sum(explained.block.kept for explained in blocks),
         start=start,
         stop=stop,
         graph=drawn,
@@ -92,7 +92,7 @@ def _show(
         markup=annotate(document.page, document.selection.keep, styles, start, link),
         result=result,
         is_cut=is_cut,
-        n_forced=sum("by a rule of the site" in each.block.reason for each in blocks),
+        n_forced=sum("by a rule of the site" in explained.block.reason for explained in blocks),
         label=None if label is None else compare_with_label(document.text, label),
     )
 
@@ -114,14 +114,15 @@ def _draw(explanation: Explanation, graph: str, link: str) -> tuple[str, str | N
     threshold = measure.threshold(explanation)
     bars = [
         Bar(
-            each.block.index,
-            measure.value(each),
-            each.block.kept,
-            "in" if each.block.kept else "out",
-            f"{each.block.index + 1} · {'kept' if each.block.kept else 'dropped'} · "
-            f"{measure.format_value(measure.value(each))}\n{excerpt(each.block.text, _NOTE_CHARS)}",
+            explained.block.index,
+            measure.value(explained),
+            explained.block.kept,
+            "in" if explained.block.kept else "out",
+            f"{explained.block.index + 1} · {'kept' if explained.block.kept else 'dropped'} · "
+            f"{measure.format_value(measure.value(explained))}\n"
+            f"{excerpt(explained.block.text, _NOTE_CHARS)}",
         )
-        for each in explanation.blocks
+        for explained in explanation.blocks
     ]
     n_kept = sum(bar.kept for bar in bars)
     about = f"{measure.title} of {len(bars)} blocks, {n_kept} of them kept"
@@ -143,8 +144,10 @@ class _Measure(NamedTuple):
 
 
 def _default_of(method: str, name: str) -> float:
-    (found,) = (each for each in find_algorithm(method).parameters() if each.name == name)
-    return float(found.default)
+    (parameter,) = (
+        candidate for candidate in find_algorithm(method).parameters() if candidate.name == name
+    )
+    return float(parameter.default)
 
 
 def _limit_of_density(_: Explanation) -> Threshold:
@@ -155,7 +158,7 @@ def _limit_of_density(_: Explanation) -> Threshold:
 
 def _limit_of_length(explanation: Explanation) -> Threshold:
     share = _default_of("max_density", "cutoff_share")
-    longest = max((each.n_char for each in explanation.blocks), default=0)
+    longest = max((explained.n_char for explained in explanation.blocks), default=0)
     return Threshold(
         share * longest, f"cutoff of Arias, Deschacht, Moens 2009: {share:.1%} of the longest block"
     )
@@ -169,17 +172,19 @@ def _limit_of_score(explanation: Explanation) -> Threshold | None:
 _MEASURES: Final = {
     "density": _Measure(
         "Text density in the source",
-        lambda each: each.density,
+        lambda explained: explained.density,
         lambda value: f"{value:.0%}",
         _limit_of_density,
     ),
     "length": _Measure(
         "Text length in characters",
-        lambda each: float(each.n_char),
+        lambda explained: float(explained.n_char),
         lambda value: f"{value:,.0f}",
         _limit_of_length,
     ),
-    "score": _Measure("Score", lambda each: each.block.score, format_score, _limit_of_score),
+    "score": _Measure(
+        "Score", lambda explained: explained.block.score, format_score, _limit_of_score
+    ),
 }
 
 
@@ -256,17 +261,19 @@ def _describe_block(document: Document, index: int) -> SimpleNamespace | None:
 
 def _effects_of(document: Document, index: int) -> tuple[SimpleNamespace, ...]:
     """Return the effects of features on the decision, with sizes of 1 to 10 to the largest."""
-    effects = [each for each in document.selection.effects(index) if each.log_odds][:_N_EFFECT]
-    largest = max((abs(each.log_odds) for each in effects), default=1.0)
+    effects = [effect for effect in document.selection.effects(index) if effect.log_odds][
+        :_N_EFFECT
+    ]
+    largest = max((abs(effect.log_odds) for effect in effects), default=1.0)
     return tuple(
         SimpleNamespace(
-            name=each.feature,
-            meaning=_meaning_of(each.feature),
-            value=None if each.value is None else format_score(each.value),
-            log_odds=each.log_odds,
-            size=max(1, round(10 * abs(each.log_odds) / largest)),
+            name=effect.feature,
+            meaning=_meaning_of(effect.feature),
+            value=None if effect.value is None else format_score(effect.value),
+            log_odds=effect.log_odds,
+            size=max(1, round(10 * abs(effect.log_odds) / largest)),
         )
-        for each in effects
+        for effect in effects
     )
 
 
@@ -329,20 +336,20 @@ def compare(left: DocumentKey, right: DocumentKey, link: str) -> SimpleNamespace
     one, other = open_document(left), open_document(right)
     wide = one if len(one.page) >= len(other.page) else other
     page = wide.page
-    keeps = [_widen(each, wide) for each in (one, other)]
+    keeps = [_widen(document, wide) for document in (one, other)]
     words = [int(page.leaf_words[keep].sum()) for keep in keeps]
     n_both = int(page.leaf_words[keeps[0] & keeps[1]].sum())
-    titles = [each.metadata.title for each in (one, other)]
+    titles = [document.metadata.title for document in (one, other)]
     groups, n_hidden = _limit(_group(_pair(wide, one, other, keeps)))
     sides = [
         SimpleNamespace(
-            method=each.selection.method,
+            method=document.selection.method,
             n_word=n_word,  # kept
             n_only=n_word - n_both,  # kept by this method only
-            n_block=int(each.selection.block_keep.sum()),
-            verdict=each.verdict.value,
+            n_block=int(document.selection.block_keep.sum()),
+            verdict=document.verdict.value,
         )
-        for each, n_word in zip((one, other), words, strict=True)
+        for document, n_word in zip((one, other), words, strict=True)
     ]
     return SimpleNamespace(
         title=titles[0].value if titles[0] else page.url or "Untitled page",
@@ -385,7 +392,7 @@ def _pair(
             for keep, flags in zip(keeps, kept, strict=True)
         ]
         whole = page.block_text(index)[:_MAX_PAIR_CHARS]
-        whys = [_why(each, index) for each in (one, other)]
+        whys = [_why(document, index) for document in (one, other)]
         pairs.append((kind, words[index], Pair(index, texts[0], texts[1], whole, *whys)))
     return pairs
 
@@ -399,7 +406,7 @@ def _why(document: Document, index: int) -> str:
 
 def _group(pairs: list[tuple[str, int, Pair]]) -> list[PairGroup]:
     groups = []
-    for kind, adjacent in groupby(pairs, key=lambda each: each[0]):
+    for kind, adjacent in groupby(pairs, key=lambda entry: entry[0]):
         members = list(adjacent)
         if kind == "differ":
             groups += [PairGroup(kind, (pair,), n_word) for _, n_word, pair in members]

@@ -44,9 +44,9 @@ async def shown_of(context: AppContext, store: LabelStore, page: int) -> ShownPa
     is. Raises ThresherError for errors that are not of the page.
     """
     model = current_model(context.settings)
-    known = await anyio.to_thread.run_sync(store.reading, page, model)
-    if known is not None:
-        return ShownPage.of_json(known)
+    reading = await anyio.to_thread.run_sync(store.reading, page, model)
+    if reading is not None:
+        return ShownPage.of_json(reading)
     stored = await anyio.to_thread.run_sync(store.page, page)
     if stored is None:
         return None
@@ -88,8 +88,8 @@ def read_ahead(context: AppContext, store: LabelStore, first: Iterable[int] = ()
 async def _read_all(context: AppContext, store: LabelStore, first: list[int]) -> None:
     model = current_model(context.settings)
     unread = await anyio.to_thread.run_sync(store.unread, model)
-    known = set(unread)
-    for page in dict.fromkeys([*(each for each in first if each in known), *unread]):
+    unread_numbers = set(unread)
+    for page in dict.fromkeys([*(number for number in first if number in unread_numbers), *unread]):
         try:
             stored = await anyio.to_thread.run_sync(store.page, page)
             if stored is not None:
@@ -165,7 +165,7 @@ def choose_pages(
 
     def states_of(number: int) -> set[str]:
         states = {
-            "labelled" if each.keep is not None else "skipped" for each in labels.get(number, ())
+            "labelled" if label.keep is not None else "skipped" for label in labels.get(number, ())
         }
         return (states or {"unlabelled"}) | ({"differing"} if number in differing else set())
 

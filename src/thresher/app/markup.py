@@ -264,8 +264,8 @@ def write_posts(document: Document) -> ThreadMarkup | None:
         shown[number] = post
         return f"{mark}-{number}"
 
-    excerpts = [replace(each, level=0) for each in find_excerpts(document, head)]
-    n_shown = sum(int(document.page.leaf_words[each.leaves].sum()) for each in excerpts)
+    excerpts = [replace(excerpt, level=0) for excerpt in find_excerpts(document, head)]
+    n_shown = sum(int(document.page.leaf_words[excerpt.leaves].sum()) for excerpt in excerpts)
     if len(shown) < MIN_POSTS or n_shown < MIN_SHARE * document.selection.words:
         return None
     if excerpts[-1].heading is None:

@@ -77,23 +77,23 @@ def read(task: Task, image_base: str | None, key: bytes) -> SimpleNamespace:
     errors of `thresher.extract`.
     """
     document = _extract(task)
-    known = document.metadata
+    metadata = document.metadata
     host = _host_of(document.page.url)
-    title = known.title.value if known.title else host or task.source.name or "Untitled page"
+    title = metadata.title.value if metadata.title else host or task.source.name or "Untitled page"
     place = _place_images(image_base, key) if image_base else None
     html = document.write("html", UNTITLED)
     length, note = measure(document.text), note_on(document)
     return SimpleNamespace(
         title=" ".join(title.split()),
-        authors=known.authors.value if known.authors else (),
-        published=known.published.value if known.published else None,
-        modified=known.modified.value if known.modified else None,
-        site_name=known.site_name.value if known.site_name else None,
+        authors=metadata.authors.value if metadata.authors else (),
+        published=metadata.published.value if metadata.published else None,
+        modified=metadata.modified.value if metadata.modified else None,
+        site_name=metadata.site_name.value if metadata.site_name else None,
         host=host,
         url=document.page.url if is_web(document.page.url) else None,
-        language=known.language.value if known.language else None,
+        language=metadata.language.value if metadata.language else None,
         direction=_direction_of(html),
-        description=known.description.value if known.description else None,
+        description=metadata.description.value if metadata.description else None,
         method=document.selection.method,
         verdict=document.verdict.value,
         note=note,
@@ -109,14 +109,14 @@ def read(task: Task, image_base: str | None, key: bytes) -> SimpleNamespace:
 
 def list_pictures(task: Task) -> tuple[str, ...]:
     """Return the addresses of the pictures of an article, each once."""
-    found: dict[str, None] = {}
+    urls: dict[str, None] = {}
 
     def note(url: str) -> None:
         if is_web(url):
-            found[url] = None
+            urls[url] = None
 
     prepare_for_page(_extract(task).write("html", UNTITLED), title="", place_image=note)
-    return tuple(found)
+    return tuple(urls)
 
 
 def write(

@@ -127,13 +127,13 @@ class RunFolder:
 
     def find(self, kind: str | None = None) -> list[CommandRun]:
         """Return the runs, newest first."""
-        found = []
+        runs = []
         for path in self.folder.glob(f"*/{_RUN}"):
             with suppress(OSError, ValueError, TypeError):
                 run = _read_run(path)
                 if kind in (None, run.kind):
-                    found.append(run)
-        return sorted(found, key=lambda run: (run.made_at, run.id), reverse=True)
+                    runs.append(run)
+        return sorted(runs, key=lambda run: (run.made_at, run.id), reverse=True)
 
     def earlier(self, kind: str) -> list[tuple[CommandRun, State]]:
         """Return the latest runs of a kind with their states, newest first."""

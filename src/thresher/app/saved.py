@@ -426,5 +426,5 @@ def remove_pages(db: sqlite3.Connection, where: str, value: float) -> None:
 
 
 def _has_full_text(db: sqlite3.Connection) -> bool:
-    known = db.execute("SELECT 1 FROM pragma_module_list WHERE name = 'fts5'")
-    return known.fetchone() is not None
+    rows = db.execute("SELECT 1 FROM pragma_module_list WHERE name = 'fts5'")
+    return rows.fetchone() is not None

@@ -128,8 +128,8 @@ def set_tags(saved: SavedList, page: int, tags: Sequence[str], *, was: Sequence[
     """
     with open_database(saved.path) as db:
         db.execute("BEGIN IMMEDIATE")
-        known = "SELECT 1 FROM page WHERE id = ? AND deleted_at IS NULL"
-        if db.execute(known, (page,)).fetchone() is None:
+        query = "SELECT 1 FROM page WHERE id = ? AND deleted_at IS NULL"
+        if db.execute(query, (page,)).fetchone() is None:
             raise UsageError("the page was deleted")
         stored = tags_of(db, page)
         if set(stored) not in (set(was), set(tags)):
@@ -269,8 +269,8 @@ def add_highlight(saved: SavedList, page: int, new: NewHighlight) -> int:
     after = storable(new.after[:_MAX_CONTEXT_CHARS])
     with open_database(saved.path) as db:
         db.execute("BEGIN IMMEDIATE")
-        known = "SELECT 1 FROM page WHERE id = ? AND deleted_at IS NULL"
-        if db.execute(known, (page,)).fetchone() is None:
+        query = "SELECT 1 FROM page WHERE id = ? AND deleted_at IS NULL"
+        if db.execute(query, (page,)).fetchone() is None:
             raise UsageError("the page was deleted from the saved list")
         same = db.execute(
             "SELECT id FROM highlight WHERE page = ? AND quote = ? AND before = ? AND after = ?"
@@ -336,9 +336,9 @@ def write_highlights(pages: Iterable[tuple[SavedPage, Sequence[SavedHighlight]]]
     for page, highlights in pages:
         if highlights:
             lines += ["", f"## {_link_to(page)}"]
-        for each in highlights:
-            lines += ["", "\n>\n".join(f"> {words}" for words in _paragraphs(each.quote))]
-            lines += [part for words in _paragraphs(each.note) for part in ("", words)]
+        for highlight in highlights:
+            lines += ["", "\n>\n".join(f"> {words}" for words in _paragraphs(highlight.quote))]
+            lines += [part for words in _paragraphs(highlight.note) for part in ("", words)]
     return "\n".join(lines) + "\n"
 
 

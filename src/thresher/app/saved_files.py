@@ -74,7 +74,7 @@ def _write_page(db: sqlite3.Connection, row: sqlite3.Row, archive: ZipFile) -> d
         "tags": tags_of(db, page),
         "file": file,
         "pictures": pictures,
-        "highlights": [dict(each) for each in highlights],
+        "highlights": [dict(highlight) for highlight in highlights],
     }
 
 
@@ -85,12 +85,12 @@ def write_bookmarks(pages: Iterable[SavedPage]) -> Iterator[str]:
     yield "<title>Bookmarks</title>\n<h1>Bookmarks</h1>\n<dl><p>\n"
     for page in pages:
         if page.url and is_web(page.url):
-            known = {
+            attributes = {
                 "href": page.url,
                 "add_date": str(int(page.saved_at)),
                 "tags": ",".join(page.tags),
             }
-            parts = "".join(format_attribute(*each) for each in known.items())
+            parts = "".join(format_attribute(*attribute) for attribute in attributes.items())
             yield f"<dt><a{parts}>{format_text(page.title)}</a>\n"
     yield "</dl><p>\n"
 
@@ -117,13 +117,13 @@ def add_pages(
             values["is_wanted"] = is_wanted and values["is_link"]
             if page.saved_at is not None:
                 values["saved_at"] = page.saved_at
-            known = find_row(db, values["identity"])
-            if known is not None and known["deleted_at"] is None:
+            row = find_row(db, values["identity"])
+            if row is not None and row["deleted_at"] is None:
                 continue
-            if known is None:
+            if row is None:
                 number = insert_page(db, values)
             else:
-                number = int(known["id"])
+                number = int(row["id"])
                 update_page(db, number, values)
             numbers[number] = page
             db.executemany(

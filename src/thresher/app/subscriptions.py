@@ -138,8 +138,8 @@ class Subscriptions:
             db.execute("BEGIN IMMEDIATE")
             for feed in feeds:
                 url = storable(feed.url)
-                known = db.execute("SELECT deleted_at FROM feed WHERE url = ?", (url,)).fetchone()
-                if known is not None and known[0] is None:
+                row = db.execute("SELECT deleted_at FROM feed WHERE url = ?", (url,)).fetchone()
+                if row is not None and row[0] is None:
                     n_known += 1
                     continue
                 n_new += 1
@@ -250,11 +250,11 @@ class Subscriptions:
             db.execute("BEGIN IMMEDIATE")
             if db.execute("SELECT 1 FROM feed WHERE id = ?", (feed,)).fetchone() is None:
                 return  # removed meanwhile
-            known = (storable(_line(read.title)), read.url, is_public, etag, modified)
+            values = (storable(_line(read.title)), read.url, is_public, etag, modified)
             db.execute(
                 "UPDATE feed SET title = ?, site = ?, is_public = ?, etag = ?, modified = ?"
                 " WHERE id = ?",
-                (*known, feed),
+                (*values, feed),
             )
             _settle(db, feed, "", now)
             # The first item of a feed is the latest, also where none has a date.
@@ -329,8 +329,8 @@ def write_opml(feeds: Iterable[Subscription]) -> str:
     """Write feeds as OPML 2.0 (http://opml.org/spec2.opml), in their folders."""
     folders: dict[str, list[str]] = {}
     for feed in feeds:
-        known = {"type": "rss", "text": feed.title, "title": feed.title, "xmlUrl": feed.url}
-        parts = "".join(format_attribute(*each) for each in known.items())
+        attributes = {"type": "rss", "text": feed.title, "title": feed.title, "xmlUrl": feed.url}
+        parts = "".join(format_attribute(*attribute) for attribute in attributes.items())
         folders.setdefault(feed.folder, []).append(f"<outline{parts}/>\n")
     body = "".join(folders.pop("", []))
     for name, outlines in folders.items():

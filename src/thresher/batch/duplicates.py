@@ -57,12 +57,12 @@ class Duplicates:
         signature = self._sign(record.text or record.markdown or record.html)
         if signature is None:
             return record
-        known = self._find_exact(signature.digest)
-        if known:
-            return _marked(record, known, "exact")
-        known = self._find_near(signature)
-        if known:
-            return _marked(record, known, "near")
+        original = self._find_exact(signature.digest)
+        if original:
+            return _marked(record, original, "exact")
+        original = self._find_near(signature)
+        if original:
+            return _marked(record, original, "near")
         self._learn(record, signature)
         return record
 

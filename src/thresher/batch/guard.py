@@ -182,32 +182,36 @@ class Guard:
         With ``wait``, block until there is something, or until a page times out. The items that a
         dead worker had not started go back into ``waiting``.
         """
-        alive = {place: each for place, each in enumerate(self._processes) if each and each.tasks}
+        alive = {
+            place: process
+            for place, process in enumerate(self._processes)
+            if process and process.tasks
+        }
         if not alive:
             return
-        left_s = min(-each.overdue_s(self._timeout_s) for each in alive.values())
+        left_s = min(-process.overdue_s(self._timeout_s) for process in alive.values())
         poll = select.poll()
-        for each in alive.values():
-            poll.register(each.records_fd, select.POLLIN)
-            if each.has_unsent:
-                poll.register(each.items_fd, select.POLLOUT)
+        for process in alive.values():
+            poll.register(process.records_fd, select.POLLIN)
+            if process.has_unsent:
+                poll.register(process.items_fd, select.POLLOUT)
         # One extra millisecond, as a rounded-down wait ends before the timeout.
         events = {fd for fd, _ in poll.poll(max(left_s, 0) * 1e3 + 1 if wait else 0)}
-        for place, each in alive.items():
-            if each.items_fd in events:
-                each.flush()
-            if each.records_fd in events:
+        for place, process in alive.items():
+            if process.items_fd in events:
+                process.flush()
+            if process.records_fd in events:
                 try:
-                    for answer in each.listen():
+                    for answer in process.listen():
                         self._n_death = 0
                         yield answer
                 except EOFError:
                     self._processes[place] = None
-                    yield from self._blame(each, waiting, each.bury())
-            elif each.overdue_s(self._timeout_s) > 0:
+                    yield from self._blame(process, waiting, process.bury())
+            elif process.overdue_s(self._timeout_s) > 0:
                 self._processes[place] = None
-                each.end()
-                yield from self._blame(each, waiting, None if each.has_started else _NO_START)
+                process.end()
+                yield from self._blame(process, waiting, None if process.has_started else _NO_START)
 
     def _blame(
         self, process: WorkerProcess, waiting: deque[WorkItem], death: str | None

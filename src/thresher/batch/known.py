@@ -91,9 +91,9 @@ def _files_of(path: str) -> tuple[FileSystem, list[str]]:
         return system, [place]
     there = system.get_file_info(fs.FileSelector(place, recursive=True))
     files = [
-        each.path
-        for each in there
-        if each.base_name.endswith(".parquet") and not each.base_name.startswith("_")
+        entry.path
+        for entry in there
+        if entry.base_name.endswith(".parquet") and not entry.base_name.startswith("_")
     ]
     if not files:
         raise UsageError(f"{path} has no Parquet files")

@@ -357,9 +357,9 @@ class _Batch:
         self._part_failed = {}
 
     def _tidy(self) -> None:
-        known = {part.name for part in self._manifest.parts()}
+        names = {part.name for part in self._manifest.parts()}
         for path in self._job.out.glob(f"{_PART_START}*"):
-            if path.name not in known or path.name.endswith(TEMPORARY):
+            if path.name not in names or path.name.endswith(TEMPORARY):
                 remove(path)
 
     def _report(self, n_source: int, n_resumed: int, elapsed_s: float) -> BatchReport:

@@ -71,11 +71,11 @@ def split_name(name: str) -> tuple[str, tuple[Span, ...]]:
 
     There are none where it stands for the whole archive.
     """
-    found = _NAME.fullmatch(name)
-    if found is None:
+    match = _NAME.fullmatch(name)
+    if match is None:
         return name, ()
-    spans = (span.split("-") for span in found[2].split(","))
-    return found[1], tuple((int(first), int(end)) for first, end in spans)
+    spans = (span.split("-") for span in match[2].split(","))
+    return match[1], tuple((int(first), int(end)) for first, end in spans)
 
 
 def short_name(name: str) -> str:

@@ -85,8 +85,8 @@ def extract_entries(
                 yield entry
 
     for record in guard.extract(items()):
-        while (known := order.popleft()) is not None:
-            yield known
+        while (error_record := order.popleft()) is not None:
+            yield error_record
         yield record
     yield from (record for record in order if record is not None)
 

@@ -88,9 +88,9 @@ def _read(document: Document, item: Item, settings: Settings) -> dict[str, Any]:
     columns["page_type"] = document.page_type.name if document.page_type else None
     columns["confidence"] = document.confidence
     if settings.metadata:
-        known: dict[str, str | Sequence[str]] = dict(document.metadata_values)
-        columns["authors"] = tuple(known.get("authors", ()))
-        columns["url"] = item.url or known.get("canonical_url")
+        metadata: dict[str, str | Sequence[str]] = dict(document.metadata_values)
+        columns["authors"] = tuple(metadata.get("authors", ()))
+        columns["url"] = item.url or metadata.get("canonical_url")
         for name in ("title", "published", "modified", "language", "site_name", "description"):
-            columns[name] = known.get(name)
+            columns[name] = metadata.get(name)
     return columns

@@ -162,10 +162,10 @@ def _read_stdin() -> bytes:
 
 
 def _write_stats(path: Path, report: BatchReport) -> None:
-    known = {"schema": SCHEMA, "thresher": __version__, **report.as_dict()}
+    stats = {"schema": SCHEMA, "thresher": __version__, **report.as_dict()}
 
     def write(draft: Path) -> None:
-        draft.write_text(json.dumps(known, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
+        draft.write_text(json.dumps(stats, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
 
     path.parent.mkdir(parents=True, exist_ok=True)
     publish(path, write)

@@ -62,19 +62,19 @@ def _evaluate(args: Namespace, corpora: Sequence[Corpus], plan: Plan, events: Ev
             by_role = frozenset(page for name, page in labels if name == corpus.name)
             drawn = corpus.labelled(args.pages, also=by_role)
             pages = evaluate(drawn, plan, labels=labels, n_job=args.jobs)
-            found = tuple(_watch(pages, len(contenders), args.pages, events))
+            judged = tuple(_watch(pages, len(contenders), args.pages, events))
         except ThresherError as error:
             n_broken += 1
             say(f"{corpus.name}: {error}")
             continue
-        n_page = len(found) // len(contenders)
+        n_page = len(judged) // len(contenders)
         about = EvaluatedCorpus(corpus.name, corpus.role, corpus.digest(), n_page)
-        _print(write_corpus(about, summarise(found)))  # check now: the evaluation may take an hour
+        _print(write_corpus(about, summarise(judged)))  # check now: the evaluation may take an hour
         if plan.by_blocks:
-            _print(write_losses(corpus.name, found))
-        if found:
+            _print(write_losses(corpus.name, judged))
+        if judged:
             evaluated.append(about)
-            results += found
+            results += judged
     whole = EvaluationRun(
         date=date.today().isoformat(),
         command=shlex.join(["thresher", *sys.argv[1:]]),
@@ -133,7 +133,9 @@ def _split(lists: Iterable[str]) -> tuple[str, ...]:
 
 def _list_pages(whole: EvaluationRun, order: str) -> str:
     metric = whole.metrics[0]
-    judged = [each for each in whole.results if each.method != BASELINE] or list(whole.results)
+    judged = [result for result in whole.results if result.method != BASELINE] or list(
+        whole.results
+    )
     first = sort_results(judged, metric, order)[:LISTED_PAGES]
     title = f"The {len(first)} {order} of {len(judged)} extractions, by {METRICS[metric].title}"
     return write_pages(first, metric, title)

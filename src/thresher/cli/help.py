@@ -101,10 +101,12 @@ def _write_bash(commands: list[Command]) -> str:
             names.append(f"      {quote(f'{above} {command.words[-1]}')}) command={quote(name)} ;;")
         for action in _options_of(command.parser):
             for option in action.option_strings if action.choices else ():
-                found = quote(" ".join(_choices(action)))
-                choices.append(f"    {quote(f'{name} {option}')}) words={found} ;;")
+                values = quote(" ".join(_choices(action)))
+                choices.append(f"    {quote(f'{name} {option}')}) words={values} ;;")
         words = [*command.below, *_positional_choices(command)]
-        words += [each for action in _options_of(command.parser) for each in action.option_strings]
+        words += [
+            option for action in _options_of(command.parser) for option in action.option_strings
+        ]
         options.append(f"      {quote(name)}) words={quote(' '.join(words))} ;;")
     return _BASH.format(
         commands="\n".join(names), choices="\n".join(choices), options="\n".join(options)
@@ -121,10 +123,10 @@ def _write_zsh(commands: list[Command]) -> str:
 def _write_fish(commands: list[Command]) -> str:
     lines = []
     for command in commands:
-        known = " ".join(command.below)
+        subcommands = " ".join(command.below)
         inside = [f"__fish_seen_subcommand_from {word}" for word in command.words]
-        if known:
-            inside.append(f"not __fish_seen_subcommand_from {known}")
+        if subcommands:
+            inside.append(f"not __fish_seen_subcommand_from {subcommands}")
         here = f"complete -c thresher -n {quote('; and '.join(inside) or 'true')}"
         for name in command.below:
             [about] = [one.help for one in commands if one.words == (*command.words, name)]

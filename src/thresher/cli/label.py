@@ -49,9 +49,9 @@ def _run_deal(args: Namespace, store: LabelStore) -> Exit:
 
 
 def _report(dealing: Dealing) -> None:
-    each = ", ".join(f"{name} {count}" for name, count in sorted(dealing.pages.items()))
+    counts = ", ".join(f"{name} {count}" for name, count in sorted(dealing.pages.items()))
     twice = f", {dealing.n_twice} of them to two labellers" if dealing.n_twice else ""
-    say(f"{_pages(dealing.n_page)} dealt{twice}{': ' if each else ''}{each}")
+    say(f"{_pages(dealing.n_page)} dealt{twice}{': ' if counts else ''}{counts}")
     if dealing.n_untaken:
         say(f"{_pages(dealing.n_untaken)} already with the labellers named")
 
@@ -91,11 +91,11 @@ def _describe(store: LabelStore) -> Iterator[list[str]]:
                 *(
                     (
                         one_line(f"{names[0]}, {names[1]}") if names else _TOGETHER,
-                        str(len(found.pages)),
-                        "-" if found.kappa is None else f"{found.kappa:.2f}",
-                        f"{found.f1:.3f}",
+                        str(len(agreement.pages)),
+                        "-" if agreement.kappa is None else f"{agreement.kappa:.2f}",
+                        f"{agreement.f1:.3f}",
                     )
-                    for names, found in agreements
+                    for names, agreement in agreements
                 ),
             ]
         )
@@ -115,14 +115,14 @@ def _reason(note: str) -> str:
 
 
 def _rows(queues: Sequence[Queue]) -> Iterator[tuple[str, ...]]:
-    for each in queues:
-        counts = (each.n_dealt, each.n_labelled, each.n_skipped, each.n_left)
-        yield (one_line(each.labeller), *map(str, counts))
+    for queue in queues:
+        counts = (queue.n_dealt, queue.n_labelled, queue.n_skipped, queue.n_left)
+        yield (one_line(queue.labeller), *map(str, counts))
     sums = (
-        sum(each.n_dealt for each in queues),
-        sum(each.n_labelled for each in queues),
-        sum(each.n_skipped for each in queues),
-        sum(each.n_left for each in queues),
+        sum(queue.n_dealt for queue in queues),
+        sum(queue.n_labelled for queue in queues),
+        sum(queue.n_skipped for queue in queues),
+        sum(queue.n_left for queue in queues),
     )
     yield (_TOGETHER, *map(str, sums))
 

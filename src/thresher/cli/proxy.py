@@ -42,12 +42,12 @@ def run(args: Namespace) -> Exit:
     path = args.settings or default_settings_path()
     if args.settings and not args.settings.exists():
         raise UsageError(f"{args.settings} is not there; --write-settings prints one")
-    known, chosen = read_settings(path), _read_options(args)
+    settings, chosen = read_settings(path), _read_options(args)
     if args.write_settings:
-        write_stdout([(0, write_settings(chosen.apply(known)))], [""])
+        write_stdout([(0, write_settings(chosen.apply(settings)))], [""])
         return Exit.OK
     state = ProxyState(
-        known,
+        settings,
         run=chosen,
         settings_path=path,
         rules_path=args.rules or default_rules_path(),
@@ -86,7 +86,7 @@ def _announce(state: ProxyState, ca_dir: Path | None, port: int, stop: Callable[
     if settings.settings_port:
         say(f"the settings are at http://127.0.0.1:{settings.settings_port}/")
     if not settings.list_urls and not (state.settings.path and state.settings.path.exists()):
-        names = ", ".join(each.name for each in PUBLIC_LISTS)
+        names = ", ".join(listed.name for listed in PUBLIC_LISTS)
         say(
             f"only the best-known advertisers are stopped; for the usual public lists ({names}) "
             "add --lists recommended, or open http://thresher.internal/lists"
@@ -101,8 +101,8 @@ def read_users(spelled: Iterable[str], file: Path | None) -> Iterator[tuple[str,
     """
     if file:
         yield from _read_file(file)
-    for each in spelled:
-        name, colon, hashed = each.partition(":")
+    for user in spelled:
+        name, colon, hashed = user.partition(":")
         if colon and not is_hash(hashed):
             raise UsageError(
                 f"--user {name}: others on this machine can read a password on the command line: "

@@ -55,14 +55,14 @@ def _run_learn(args: Namespace) -> Exit:
 
 def _write_all(sites: Mapping[str, Site], folder: SiteFolder) -> Exit:
     """Write the sites of all hosts with two or more pages."""
-    known = {host: site for host, site in sites.items() if host and site.pages > 1}
+    learned = {host: site for host, site in sites.items() if host and site.pages > 1}
     write_files(
-        [(number, write_site(site)) for number, site in enumerate(known.values())],
-        [folder.file_of(host) for host in known],
+        [(number, write_site(site)) for number, site in enumerate(learned.values())],
+        [folder.file_of(host) for host in learned],
     )
     n_page = sum(site.pages for site in sites.values())
-    say(f"learned {len(known)} sites from {n_page} pages of {len(sites)} hosts")
-    return Exit.OK if known else Exit.FAILED
+    say(f"learned {len(learned)} sites from {n_page} pages of {len(sites)} hosts")
+    return Exit.OK if learned else Exit.FAILED
 
 
 def _run_show(args: Namespace) -> Exit:
@@ -85,13 +85,13 @@ def _show(site: Site) -> Iterator[str]:
     for name, rules in (("keep", site.rules.keep), ("drop", site.rules.drop)):
         yield from (f"{name} (your rule): {one_line(rule)}" for rule in rules)
     for number, layout in enumerate(site.layouts):
-        found = describe(site, layout)
+        selectors = describe(site, layout)
         yield f"\nlayout {number}: {layout.pages} pages"
         for name in ("content", "drop", "items"):
-            yield from (f"  {name:<8} {one_line(path)}" for path in getattr(found, name))
+            yield from (f"  {name:<8} {one_line(path)}" for path in getattr(selectors, name))
         for name in ("title", "author", "date"):
-            if getattr(found, name):
-                yield f"  {name:<8} {one_line(getattr(found, name))}"
+            if getattr(selectors, name):
+                yield f"  {name:<8} {one_line(getattr(selectors, name))}"
 
 
 def _read_pages(inputs: Sequence[str]) -> Iterator[Page]:

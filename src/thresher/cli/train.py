@@ -141,15 +141,15 @@ class _Corpora(NamedTuple):
 
 def _find_corpora(paths: Sequence[str], leave_out: Sequence[str]) -> _Corpora:
     """Return the corpora to train on, with the role train or without a role, and those left out."""
-    found = find_corpora(read_corpora_paths(paths))
+    given = find_corpora(read_corpora_paths(paths))
     for name in leave_out:
-        if name not in {corpus.name for corpus in found}:
+        if name not in {corpus.name for corpus in given}:
             raise UsageError(f"no corpus {quote(name)} to leave out")
-    allowed = tuple(corpus for corpus in found if corpus.role in (None, TRAIN_ROLE))
+    allowed = tuple(corpus for corpus in given if corpus.role in (None, TRAIN_ROLE))
     corpora = tuple(corpus for corpus in allowed if corpus.name not in leave_out)
     if not corpora:
         raise UsageError("none of these corpora is to train on, says the MANIFEST.tsv beside them")
-    return _Corpora(corpora, tuple(corpus for corpus in found if corpus.name in leave_out))
+    return _Corpora(corpora, tuple(corpus for corpus in given if corpus.name in leave_out))
 
 
 def _read_pages(corpora: Sequence[Corpus], count: int | None) -> Iterator[LabelledPage]:
@@ -166,9 +166,9 @@ def _read_examples(
         if corpus.name in names:
             yield from corpus.labelled(args.pages, also=ids)
         elif ids and corpus.name not in args.leave_out:
-            known = (page for page in corpus.pages() if page.id in ids)
+            pages = (page for page in corpus.pages() if page.id in ids)
             # Its texts are for measuring, or those of a corpus that may not shape weights.
-            yield from (replace(page, text=None) for page in islice(known, args.pages))
+            yield from (replace(page, text=None) for page in islice(pages, args.pages))
 
 
 def _measure(args: Namespace, corpora: _Corpora, folder: Path, n_fold: int) -> Iterator[PageResult]:

@@ -38,10 +38,10 @@ def prune(html: str | bytes, xpaths: str | list[str]) -> str:
     tree = turbohtml.parse(html)
     for xpath in [xpaths] if isinstance(xpaths, str) else xpaths:
         try:
-            found = tree.xpath(xpath)
+            selected = tree.xpath(xpath)
         except ValueError as error:
             raise UsageError(f"not an XPath expression: {quote(xpath)}: {error}") from error
-        for node in found if isinstance(found, list) else ():
+        for node in selected if isinstance(selected, list) else ():
             if isinstance(node, turbohtml.Node):
                 node.decompose()
     return tree.html

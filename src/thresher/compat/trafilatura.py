@@ -86,8 +86,8 @@ def _call(
     """
     signature = inspect.signature(parameters)
     own = [
-        each.replace(default=defaults.get(name, each.default))
-        for name, each in signature.parameters.items()
+        parameter.replace(default=defaults.get(name, parameter.default))
+        for name, parameter in signature.parameters.items()
         if name not in without.split()
     ]
 

@@ -114,8 +114,8 @@ def gather_options(arguments: dict[str, Any]) -> CallOptions:
     for name in ("author_blacklist", "url_blacklist"):
         arguments[name] = arguments[name] or ()
     if arguments["output_format"] not in FORMATS:
-        known = ", ".join(FORMATS)
-        raise UsageError(f"unknown format {quote(arguments['output_format'])}; one of {known}")
+        formats = ", ".join(FORMATS)
+        raise UsageError(f"unknown format {quote(arguments['output_format'])}; one of {formats}")
     return CallOptions(**arguments)
 
 

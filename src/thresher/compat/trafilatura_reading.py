@@ -149,7 +149,7 @@ def _move(source: Element, target: Element, unwrapped: frozenset[str]) -> None:
             inside = SubElement(parent, name, _attributes_of(name, part))
         if name == "graphic":
             continue  # its description is an attribute here
-        todo.extend((each, inside) for each in reversed(_parts_of(part)))
+        todo.extend((child, inside) for child in reversed(_parts_of(part)))
 
 
 def _parts_of(element: Element) -> list[Element | str | None]:
@@ -278,24 +278,24 @@ def _comments_of(content: Document) -> Document | None:
 
 
 def _read_metadata(content: Document, options: CallOptions) -> dict[str, Any]:
-    known = content.metadata.as_dict()
-    address = known.get("canonical_url", options.url)
-    tags = known.get("tags")
+    metadata = content.metadata.as_dict()
+    address = metadata.get("canonical_url", options.url)
+    tags = metadata.get("tags")
     unwanted = {name.lower() for name in options.author_blacklist or ()}
-    authors = [name for name in known.get("authors") or () if name.lower() not in unwanted]
+    authors = [name for name in metadata.get("authors") or () if name.lower() not in unwanted]
     return {
-        "title": known.get("title"),
+        "title": metadata.get("title"),
         "author": "; ".join(authors) or None,
         "url": address,
         "hostname": urlsplit(str(address)).hostname if address else None,
-        "description": known.get("description"),
-        "sitename": known.get("site_name"),
-        "date": str(known["published"])[:10] if "published" in known else None,
+        "description": metadata.get("description"),
+        "sitename": metadata.get("site_name"),
+        "date": str(metadata["published"])[:10] if "published" in metadata else None,
         "categories": [],
         "tags": list(tags) if tags else [],
-        "license": known.get("licence"),
-        "language": known.get("language"),
-        "image": known.get("image"),
+        "license": metadata.get("licence"),
+        "language": metadata.get("language"),
+        "image": metadata.get("image"),
         "pagetype": content.page_type.name if content.page_type else None,
         "filedate": date.today().isoformat(),
     }
@@ -309,5 +309,5 @@ def _is_unwanted(content: Document, metadata: dict[str, Any], options: CallOptio
     if options.target_language is None:
         return False
     language = content.metadata.language
-    known = language.value.partition("-")[0].lower() if language else options.target_language
-    return known != options.target_language
+    code = language.value.partition("-")[0].lower() if language else options.target_language
+    return code != options.target_language

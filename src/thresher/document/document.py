@@ -138,9 +138,9 @@ class Document:
             raise UsageError(f"unknown format {quote(format)}; one of {', '.join(FORMATS)}")
         options = options or _DEFAULTS
         with deadline(self.deadline_s):
-            each = FORMATS[format]
-            document = self._for_writing(each, options)
-            return document._write_within_limit(lambda it: check_output(each.write(it, options)))
+            writer = FORMATS[format]
+            document = self._for_writing(writer, options)
+            return document._write_within_limit(lambda it: check_output(writer.write(it, options)))
 
     def _write_within_limit(self, write: Callable[[Document], _T]) -> _T:
         """Write the document; beyond the limit for outputs, the part within it if so requested."""
@@ -199,9 +199,9 @@ class Document:
             max_chars = CHUNK_CHARS.check(CHUNK_CHARS.default if max_chars is None else max_chars)
         unlimited = replace(options or _DEFAULTS, max_chars=None, max_tokens=None)
         with deadline(self.deadline_s):
-            each = FORMATS[format]
-            document = self._for_writing(each, unlimited)
-            layout = document._write_within_limit(lambda it: each.lay_out(it, unlimited))
+            writer = FORMATS[format]
+            document = self._for_writing(writer, unlimited)
+            layout = document._write_within_limit(lambda it: writer.lay_out(it, unlimited))
             return split(layout, document.selection, max_chars, max_tokens)
 
     def without_byline(self) -> Document:

@@ -66,8 +66,8 @@ def match_words(words: Sequence[Hashable], gold: Sequence[Hashable]) -> IntArray
     whole row. O(words · gold / 64) time, 8 times as many bytes.
     """
     place = np.full(len(words), -1, np.int64)
-    known = set(gold)
-    index = [i for i, word in enumerate(words) if word in known]
+    gold_words = set(gold)
+    index = [i for i, word in enumerate(words) if word in gold_words]
     at: dict[Hashable, int] = {}
     for bit, i in enumerate(index):
         at[words[i]] = at.get(words[i], 0) | 1 << bit
@@ -142,9 +142,9 @@ def match_runs(
     is_candidate = flag_grams(words, free, gold, unused, size)
     word_at = np.flatnonzero(is_candidate)
     gold_at = np.flatnonzero(flag_grams(gold, unused, words, is_candidate, size))
-    found = match_closely(words[word_at], gold[gold_at], word_at, gold_at)
-    matched = word_at[found >= 0]
-    place[matched] = gold_at[found[found >= 0]]
+    match = match_closely(words[word_at], gold[gold_at], word_at, gold_at)
+    matched = word_at[match >= 0]
+    place[matched] = gold_at[match[match >= 0]]
     return matched
 
 
@@ -195,8 +195,8 @@ def flag_grams(
     words: IntArray, free: BoolArray, others: IntArray, others_free: BoolArray, size: int
 ) -> BoolArray:
     """Flag the free tokens in runs of ``size`` tokens that also occur in the others."""
-    found, keys = _find_grams(words, free, size)
-    shared = found[np.isin(keys, _find_grams(others, others_free, size)[1])]
+    starts, keys = _find_grams(words, free, size)
+    shared = starts[np.isin(keys, _find_grams(others, others_free, size)[1])]
     flags = np.zeros(words.size, np.bool_)
     flags[shared[:, None] + np.arange(size)] = True
     return flags
@@ -260,8 +260,8 @@ def _fill_behind(words: IntArray, gold: IntArray, place: IntArray, free: BoolArr
         word_at = np.flatnonzero(is_open[start:stop]) + start
         gold_at = np.flatnonzero(unused[gold_start:gold_last]) + gold_start
         if word_at.size and gold_at.size:
-            found = match_words(words[word_at].tolist(), gold[gold_at].tolist())
-            place[word_at[found >= 0]] = gold_at[found[found >= 0]]
+            match = match_words(words[word_at].tolist(), gold[gold_at].tolist())
+            place[word_at[match >= 0]] = gold_at[match[match >= 0]]
 
 
 def _next_of(starts: IntArray, ends: IntArray, size: int) -> IntArray:

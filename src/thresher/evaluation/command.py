@@ -120,7 +120,7 @@ def choose(lists: Sequence[str], known: Iterable[str], what: str) -> tuple[str, 
     The single name ``none`` chooses nothing. Raises UsageError for an unknown name.
     """
     known = tuple(known)
-    names = [name.strip() for each in lists for name in each.split(",") if name.strip()]
+    names = [name.strip() for entry in lists for name in entry.split(",") if name.strip()]
     if names == ["none"]:
         return ()
     for name in names:

@@ -93,10 +93,10 @@ class Corpus:
         proportion to its number, and read in the order of the corpus: the first rows of a corpus
         are often of one kind. The corpus is then read twice.
         """
-        known = (page for page in self.pages() if page.text is not None or page.id in also)
+        pages = (page for page in self.pages() if page.text is not None or page.id in also)
         if count is None:
-            return known
-        kinds = [page.page_type or "" for page in known]
+            return pages
+        kinds = [page.page_type or "" for page in pages]
         drawn = frozenset(draw(kinds, count))
         again = (page for page in self.pages() if page.text is not None or page.id in also)
         return (page for place, page in enumerate(again) if place in drawn)
@@ -157,12 +157,12 @@ def find_corpora(paths: Sequence[Path], *, role: str | None = None) -> tuple[Cor
     ``role`` selects only those whose manifest gives them this role. Raises UsageError if a path
     contains no corpus, two have the same name, or none is left.
     """
-    found = [corpus for path in paths for corpus in _find_at(path)]
-    corpora = {corpus.name: corpus for corpus in found if role in (None, corpus.role)}
-    if len(corpora) < sum(role in (None, corpus.role) for corpus in found):
+    candidates = [corpus for path in paths for corpus in _find_at(path)]
+    corpora = {corpus.name: corpus for corpus in candidates if role in (None, corpus.role)}
+    if len(corpora) < sum(role in (None, corpus.role) for corpus in candidates):
         raise UsageError("two corpora have the same name")
     if not corpora:
-        if role and found:
+        if role and candidates:
             raise UsageError(f"no corpus has the role {quote(role)} in a {_MANIFEST} beside it")
         raise UsageError(f"no corpus: name a file {_PACKED} or a folder, or set {CORPORA_VARIABLE}")
     return tuple(corpora.values())

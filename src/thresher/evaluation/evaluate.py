@@ -212,10 +212,10 @@ def _without(text: str, gold: BlockGold, shown: BoolArray) -> list[str]:
 
 def _sum_by_role(gold: BlockGold, flags: BoolArray) -> dict[str, int]:
     words = _count_words(gold.page)
-    found: Counter[str] = Counter()
+    sums: Counter[str] = Counter()
     for block in np.flatnonzero(flags).tolist():
-        found[gold.roles[block]] += int(words[block])
-    return dict(found)
+        sums[gold.roles[block]] += int(words[block])
+    return dict(sums)
 
 
 def _add(counts: Iterable[Mapping[str, int]]) -> dict[str, int]:
@@ -336,11 +336,11 @@ def evaluate(
     the times. Functions among the contenders must then be importable. Raises ThresherError if one
     of the processes dies.
     """
-    known = labels or {}
+    role_labels = labels or {}
     labelled = (
-        (page, known.get((page.corpus, page.id), ()))
+        (page, role_labels.get((page.corpus, page.id), ()))
         for page in pages
-        if page.text is not None or (plan.by_blocks and (page.corpus, page.id) in known)
+        if page.text is not None or (plan.by_blocks and (page.corpus, page.id) in role_labels)
     )
     if n_job > 1:
         yield from _evaluate_parallel(labelled, plan, n_job)
@@ -367,8 +367,8 @@ def evaluate_page(
     gold = remove_titles(page.text or "", titles)
     results = []
     for contender in plan.contenders:
-        found = _find(contender, page)
-        text = remove_titles(found.text, titles)
+        finding = _find(contender, page)
+        text = remove_titles(finding.text, titles)
         results.append(
             PageResult(
                 corpus=page.corpus,
@@ -376,13 +376,13 @@ def evaluate_page(
                 method=contender.name,
                 scores={name: METRICS[name].score(text, gold) for name in plan.metrics},
                 n_byte=n_byte,
-                cpu_s=found.cpu_s,
-                is_empty=found.is_empty,
-                error=found.error,
+                cpu_s=finding.cpu_s,
+                is_empty=finding.is_empty,
+                error=finding.error,
                 page_type=page.page_type,
                 url=page.url,
-                confidence=found.confidence,
-                losses=_count_losses(by_blocks, found, page.text or "") if by_blocks else None,
+                confidence=finding.confidence,
+                losses=_count_losses(by_blocks, finding, page.text or "") if by_blocks else None,
             )
         )
     return results
@@ -403,8 +403,8 @@ def _read_block_gold(page: LabelledPage, readings: Sequence[RoleLabel]) -> Block
 
 def _predict_roles(page: Page) -> npt.NDArray[np.int8]:
     """Return the roles that the default method predicts: here they set titles and such aside."""
-    found = select(page).role_code
-    return np.full(len(page.blocks), NO_ROLE, np.int8) if found is None else found
+    roles = select(page).role_code
+    return np.full(len(page.blocks), NO_ROLE, np.int8) if roles is None else roles
 
 
 def _count_losses(gold: BlockGold, found: Found, gold_text: str) -> BlockLosses | None:
@@ -497,5 +497,5 @@ def _remove_title(text: str, title: str) -> str:
     # Possessive: what is matched between two letters is never given back, so a search is linear.
     spelled = r"[^\w\n]*+" + r"\W*+".join(chars) + r"(?!\w)[^\w\n]*+"
     flags = re.IGNORECASE | re.MULTILINE
-    found = re.search(f"^{spelled}$", text, flags) or re.match(rf"\s*+{spelled}", text, flags)
-    return text[: found.start()] + text[found.end() :] if found else text
+    match = re.search(f"^{spelled}$", text, flags) or re.match(rf"\s*+{spelled}", text, flags)
+    return text[: match.start()] + text[match.end() :] if match else text

@@ -79,8 +79,8 @@ def _suffixes() -> Callable[[str], str | None]:
         from publicsuffixlist import PublicSuffixList
     except ImportError as error:
         raise MissingExtraError("the registered domain of a URL", "eval") from error
-    found: Callable[[str], str | None] = PublicSuffixList(only_icann=True).privatesuffix
-    return found
+    domain_of: Callable[[str], str | None] = PublicSuffixList(only_icann=True).privatesuffix
+    return domain_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -151,12 +151,12 @@ def read_files(archive: Path, paths: Sequence[str]) -> dict[str, bytes]:
             raise UsageError(f"not a path within a package: {quote(path)}")
     wanted = set(paths)
     try:
-        found: dict[str, bytes] = {}
+        files: dict[str, bytes] = {}
         for path, data in _files_of(archive, wanted):
-            found[path] = data
-            if len(found) == len(wanted):
+            files[path] = data
+            if len(files) == len(wanted):
                 break
-        return found
+        return files
     except (OSError, EOFError, LZMAError, ZlibError, tarfile.TarError, zipfile.BadZipFile) as error:
         raise InputError(f"{archive.name}: broken: {error}") from error
     except (NotImplementedError, RuntimeError, ValueError) as error:  # of zipfile, for odd members

@@ -65,7 +65,7 @@ def group(pages: Iterable[LabelledPage]) -> dict[str, list[LabelledPage]]:
         prefix, dash, _ = page.id.rpartition("-")
         if host or dash:
             groups[host or prefix].append(page)
-    return {site: found for site, found in groups.items() if len(found) > 1}
+    return {site: of_site for site, of_site in groups.items() if len(of_site) > 1}
 
 
 def measure(
@@ -74,31 +74,31 @@ def measure(
     """Extract each page alone and with others known; ``params`` by page id."""
     parsed = {page.id: parse(page.html, url=page.url) for page in pages}
     for page in pages:
-        others = [each for each in pages if each.id != page.id]
+        others = [other for other in pages if other.id != page.id]
         Random(f"{_SEED} {page.id}").shuffle(others)
         began = time.thread_time()
         text = extract(page.html, url=page.url, params=params[page.id]).text
         alone_s = time.thread_time() - began
         alone = score_words(text, page.text or "").f1
-        for known in (n for n in KNOWN if n <= len(others)):
-            chosen: list[Page] = [parsed[each.id] for each in others[:known]]
+        for n_known in (n for n in KNOWN if n <= len(others)):
+            chosen: list[Page] = [parsed[other.id] for other in others[:n_known]]
             began = time.thread_time()
             learned = learn(chosen)
-            learn_s = (time.thread_time() - began) / known
+            learn_s = (time.thread_time() - began) / n_known
             began = time.thread_time()
             document = extract(page.html, url=page.url, params=params[page.id], site=learned)
             informed = document.text
             use_s = time.thread_time() - began - alone_s
             f1 = score_words(informed, page.text or "").f1
             is_used = informed != text
-            yield Trial(page.corpus, site, page.id, known, alone, f1, is_used, learn_s, use_s)
+            yield Trial(page.corpus, site, page.id, n_known, alone, f1, is_used, learn_s, use_s)
 
 
 def write(trials: Sequence[Trial]) -> str:
     """Write tables as Markdown: the curve by corpus, sites with many pages, gains and losses."""
     corpora = [
-        _row(corpus, [t for t in trials if (t.corpus, t.known) == (corpus, known)])
-        for corpus, known in sorted({(trial.corpus, trial.known) for trial in trials})
+        _row(corpus, [t for t in trials if (t.corpus, t.known) == (corpus, n_known)])
+        for corpus, n_known in sorted({(trial.corpus, trial.known) for trial in trials})
     ]
     many = [
         [t for t in trials if (t.corpus, t.site) == place and t.known == KNOWN[2]]

@@ -85,8 +85,11 @@ class EvaluationRun:
         by_corpus: dict[str, list[PageResult]] = {corpus.name: [] for corpus in self.corpora}
         for result in self.results:
             by_corpus[result.corpus].append(result)
-        each = [summary for results in by_corpus.values() for summary in summarise(results)]
-        return (*each, *(_mean_of_corpora(each, self.methods) if len(self.corpora) > 1 else ()))
+        summaries = [summary for results in by_corpus.values() for summary in summarise(results)]
+        return (
+            *summaries,
+            *(_mean_of_corpora(summaries, self.methods) if len(self.corpora) > 1 else ()),
+        )
 
     def as_dict(self) -> dict[str, Any]:
         """Return everything as plain data for JSON."""
@@ -129,16 +132,18 @@ def read_versions() -> dict[str, str]:
 
 
 def _mean_of_corpora(summaries: Sequence[Summary], methods: Iterable[str]) -> list[Summary]:
-    groups = [[each for each in summaries if each.method == method] for method in methods]
+    groups = [[summary for summary in summaries if summary.method == method] for method in methods]
     return [
         Summary(
             corpus=MEAN_OF_CORPORA,
             method=group[0].method,
-            n_page=sum(each.n_page for each in group),
-            scores={name: _mean(each.scores[name] for each in group) for name in group[0].scores},
-            n_empty=sum(each.n_empty for each in group),
-            n_error=sum(each.n_error for each in group),
-            seconds_per_mb=fmean(each.seconds_per_mb for each in group),
+            n_page=sum(summary.n_page for summary in group),
+            scores={
+                name: _mean(summary.scores[name] for summary in group) for name in group[0].scores
+            },
+            n_empty=sum(summary.n_empty for summary in group),
+            n_error=sum(summary.n_error for summary in group),
+            seconds_per_mb=fmean(summary.seconds_per_mb for summary in group),
         )
         for group in groups
         if group
@@ -325,7 +330,9 @@ def _write_metric(
     yield f"<p>F1 in %: {escape(about.summary)} ({escape(about.source)}).</p>"
     yield _draw_means(run, summaries, metric)
     yield "<h3>Mean of pages</h3>"
-    cells = {(each.corpus, each.method): _score_cell(each, metric) for each in summaries}
+    cells = {
+        (summary.corpus, summary.method): _score_cell(summary, metric) for summary in summaries
+    }
     yield _cross_table(run.methods, cells)
     yield f"<details{' open' if is_first else ''}><summary>Pages, the worst first</summary>"
     yield _write_table(
@@ -338,8 +345,10 @@ def _draw_means(run: EvaluationRun, summaries: Sequence[Summary], metric: str) -
     """Draw each method's mean as a bar, with a tick at its mean on every corpus."""
     lines = []
     for method in run.methods:
-        mine = [each for each in summaries if each.method == method]
-        shares = [each.scores[metric].f1 * 100 for each in mine if each.corpus != MEAN_OF_CORPORA]
+        mine = [summary for summary in summaries if summary.method == method]
+        shares = [
+            summary.scores[metric].f1 * 100 for summary in mine if summary.corpus != MEAN_OF_CORPORA
+        ]
         if not shares:
             continue
         mean = fmean(shares)
@@ -390,7 +399,7 @@ def _cross_table(methods: Sequence[str], cells: Mapping[tuple[str, str], str]) -
 
 def _write_times(run: EvaluationRun, summaries: Sequence[Summary]) -> Iterator[str]:
     yield "<section>\n<h2>Time</h2>\n<p>Processor seconds per MB of HTML, from HTML to text.</p>"
-    times = {(each.corpus, each.method): each.seconds_per_mb for each in summaries}
+    times = {(summary.corpus, summary.method): summary.seconds_per_mb for summary in summaries}
     yield _cross_table(run.methods, {key: f"<td>{time:.3f}</td>" for key, time in times.items()})
     yield "</section>"
 
@@ -401,10 +410,10 @@ def _write_corpora(run: EvaluationRun) -> Iterator[str]:
         ["corpus", "role", "SHA-256", "pages"],
         (
             [
-                *map(_text, (each.name, each.role or "", each.sha256 or "")),
-                f"<td>{each.n_page}</td>",
+                *map(_text, (corpus.name, corpus.role or "", corpus.sha256 or "")),
+                f"<td>{corpus.n_page}</td>",
             ]
-            for each in run.corpora
+            for corpus in run.corpora
         ),
         n_text=3,
     )

@@ -29,8 +29,8 @@ def split_words(text: str) -> list[str]:
 def split_tokens(text: str) -> list[str]:
     """Split a text into tokens of any language, in lower case, dropping joiners."""
     token, joiner = _patterns()
-    found = token.findall(text.lower())
-    return [joiner.sub("", word) for word in found]
+    words = token.findall(text.lower())
+    return [joiner.sub("", word) for word in words]
 
 
 _SURROGATES: Final = (0xD800, 0xE000)

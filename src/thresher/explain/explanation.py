@@ -112,9 +112,11 @@ def explain(document: Document, params: Any, *, effects: bool = True) -> Explana
         summary=algorithm.summary,
         source=algorithm.source,
         settings=tuple(
-            ParameterValue(each.name, each.display(value), value == each.default, each.help)
-            for each in algorithm.parameters()
-            for value in [getattr(params, each.name)]
+            ParameterValue(
+                parameter.name, parameter.display(value), value == parameter.default, parameter.help
+            )
+            for parameter in algorithm.parameters()
+            for value in [getattr(params, parameter.name)]
         ),
         limit=limit,
         blocks=tuple(
@@ -169,8 +171,8 @@ def _find_effects(document: Document) -> list[tuple[Effect, ...]]:
     n_block = len(document.page.blocks)
     if n_block > MAX_EFFECT_BLOCKS:
         return [()] * n_block
-    found = map(document.selection.effects, range(n_block))
-    return [tuple(each for each in some[:_N_EFFECT] if each.log_odds) for some in found]
+    effects = map(document.selection.effects, range(n_block))
+    return [tuple(effect for effect in some[:_N_EFFECT] if effect.log_odds) for some in effects]
 
 
 def _measure_density(blocks: Sequence[Block]) -> list[float]:

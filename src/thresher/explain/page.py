@@ -50,24 +50,27 @@ class _Chart:
 def draw_charts(explanation: Explanation) -> Iterator[str]:
     """Yield the markup of each chart, a figure, and of the axis below them."""
     blocks = explanation.blocks
-    places = pick_points([each.n_char for each in blocks])
+    places = pick_points([explained.n_char for explained in blocks])
     points = [blocks[place] for place in places]
     limit = explanation.limit
     for chart in (
         _Chart(
             "Score",
             f"of {explanation.method}; {limit.label}" if limit else f"of {explanation.method}",
-            lambda each: each.block.score,
+            lambda explained: explained.block.score,
             format_score,
             limit.score if limit else None,
         ),
         _Chart(
-            "Length", "characters of text", lambda each: each.n_char, lambda value: f"{value:,.0f}"
+            "Length",
+            "characters of text",
+            lambda explained: explained.n_char,
+            lambda value: f"{value:,.0f}",
         ),
         _Chart(
             "Density",
             "text, as a share of the source since the block before",
-            lambda each: each.density,
+            lambda explained: explained.density,
             lambda value: f"{value:.0%}",
         ),
     ):
@@ -103,18 +106,18 @@ def _summarise_block(each: ExplainedBlock) -> str:
 
 
 def _draw_chart(chart: _Chart, points: Sequence[ExplainedBlock]) -> str:
-    values = [chart.value(each) for each in points]
+    values = [chart.value(explained) for explained in points]
     scale = Scale.of(values, chart.limit)
     labels = "".join(
         f'<span class="{kind}" style="top:{y:.1f}%">{label}</span>'
         for kind, y, label in place_labels(scale, chart.format_value, chart.limit)
     )
     width = max(len(points), MIN_PLACES)
-    parts = [*draw_regions(each.block.kept for each in points)]
-    for place, (each, value) in enumerate(zip(points, values, strict=True)):
+    parts = [*draw_regions(explained.block.kept for explained in points)]
+    for place, (explained, value) in enumerate(zip(points, values, strict=True)):
         top, bottom = sorted((scale.height(value), scale.height(0.0)))
-        block = each.block
-        note = f"{_summarise_block(each)}\n{_shorten_text(block.text)}"
+        block = explained.block
+        note = f"{_summarise_block(explained)}\n{_shorten_text(block.text)}"
         parts.append(
             f'<a href="#b{block.index + 1}" tabindex="-1"><title>{escape(note)}</title>'
             f'<rect class="hit" x="{place}" width="1" height="{HEIGHT}"/>'
@@ -124,7 +127,7 @@ def _draw_chart(chart: _Chart, points: Sequence[ExplainedBlock]) -> str:
     parts.append(draw_line("zero", width, scale.height(0.0)))
     if chart.limit is not None:
         parts.append(draw_line("limit", width, scale.height(chart.limit)))
-    n_kept = sum(each.block.kept for each in points)
+    n_kept = sum(explained.block.kept for explained in points)
     about = f"{chart.title} of {len(points)} blocks, {n_kept} of them kept"
     return (
         f"<figure class=chart><figcaption><strong>{chart.title}</strong> "
@@ -266,7 +269,7 @@ def _write_facts(explanation: Explanation) -> Iterator[str]:
     yield f"<p>This method {escape(explanation.summary)}.</p>"
     yield f"<p class='soft small'>Source: {escape(explanation.source)}</p>"
     yield from _write_settings(explanation.settings)
-    n_kept = sum(each.block.kept for each in explanation.blocks)
+    n_kept = sum(explained.block.kept for explained in explanation.blocks)
     yield "</div>\n<div>"
     yield _write_share("blocks kept", n_kept, len(explanation.blocks))
     yield _write_share("words kept", explanation.n_kept_word, explanation.n_word)
@@ -291,8 +294,8 @@ def _write_verdict(explanation: Explanation) -> Iterator[str]:
 
 
 def _write_settings(settings: tuple[ParameterValue, ...]) -> Iterator[str]:
-    chosen = [each for each in settings if not each.is_default]
-    others = [each for each in settings if each.is_default]
+    chosen = [setting for setting in settings if not setting.is_default]
+    others = [setting for setting in settings if setting.is_default]
     if chosen:
         yield f"<div class='settings small'>{_write_values(chosen)}</div>"
     if others:
@@ -304,9 +307,9 @@ def _write_settings(settings: tuple[ParameterValue, ...]) -> Iterator[str]:
 
 def _write_values(settings: Sequence[ParameterValue]) -> str:
     values = (
-        f"<div><dt><code>{escape(each.name)} = {escape(each.value)}</code></dt>"
-        f"<dd>{escape(each.help)}</dd></div>"
-        for each in settings
+        f"<div><dt><code>{escape(setting.name)} = {escape(setting.value)}</code></dt>"
+        f"<dd>{escape(setting.help)}</dd></div>"
+        for setting in settings
     )
     return f"<dl>{''.join(values)}</dl>"
 
@@ -345,7 +348,7 @@ def _write_blocks(explanation: Explanation) -> Iterator[str]:
             "<p class=key><span class=ramp>boilerplate <i></i> content, by score</span>"
             "<span class=dropped><span class=text>dropped</span></span></p>"
         )
-    if any(each.effects for each in explanation.blocks):
+    if any(explained.effects for explained in explanation.blocks):
         yield (
             "<p class='key soft'>Open a block to see what moved its log-odds of being content, "
             "and how far.</p>"

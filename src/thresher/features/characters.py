@@ -98,7 +98,7 @@ def read_characters(page: Page) -> Characters:
     words = find_words(page)
     title, h1 = (_words_below(words, page, tag) for tag in (_TITLE, _H1))
     is_in = np.array((np.ones(words.hash.size), _is_in(words.hash, title), _is_in(words.hash, h1)))
-    of_words = [np.bincount(words.block, each, minlength=n_block + 1) for each in is_in]
+    of_words = [np.bincount(words.block, weights, minlength=n_block + 1) for weights in is_in]
     return Characters(
         counts[:n_block].astype(np.int32),
         *_read_edges(page, kind),
@@ -156,8 +156,8 @@ def _is_in(hashes: Hashes, known: Hashes) -> npt.NDArray[np.bool_]:
     """Flag the hashes that are among ``known``, which is sorted."""
     if not known.size:
         return np.zeros(hashes.size, np.bool_)
-    found: npt.NDArray[np.bool_] = known.take(known.searchsorted(hashes), mode="clip") == hashes
-    return found
+    is_known: npt.NDArray[np.bool_] = known.take(known.searchsorted(hashes), mode="clip") == hashes
+    return is_known
 
 
 def _block_edges(page: Page) -> tuple[IntArray, IntArray]:

@@ -51,9 +51,9 @@ def nearest_ancestors(page: Page, flagged: _Rows, rows: _Rows) -> IntArray:
     depth = flagged.searchsorted(rows, side="right") - ends.searchsorted(rows, side="right")
     keys = own_depth * len(page) + flagged
     keys.sort()
-    found = keys.take(keys.searchsorted(depth * len(page) + rows, side="right") - 1) % len(page)
-    found[depth == 0] = -1
-    return found.astype(np.int32)
+    nearest = keys.take(keys.searchsorted(depth * len(page) + rows, side="right") - 1) % len(page)
+    nearest[depth == 0] = -1
+    return nearest.astype(np.int32)
 
 
 N_LEVEL: Final = 5

@@ -53,7 +53,7 @@ def _read_meta(page: Page, attribute: str, name: bytes) -> list[str]:
 
 def _find_types(source: bytes) -> set[str]:
     """Find the type names of JSON-LD."""
-    found: set[str] = set()
+    types: set[str] = set()
     n_seen = 0
     # Searching for one character is many times faster than for several.
     at = source.find(_LD_SIGN)
@@ -64,9 +64,9 @@ def _find_types(source: bytes) -> set[str]:
             after = at + len(_LD_TYPE)
             name = _LD_NAME.match(source, after - 1)
             if name:
-                found.add(name[1].decode().lower())
+                types.add(name[1].decode().lower())
         at = source.find(_LD_SIGN, after)
-    return found
+    return types
 
 
 def _read_address(url: str | None) -> set[tuple[int, str]]:

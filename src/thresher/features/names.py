@@ -128,15 +128,15 @@ def read_tokens(page: Page) -> tuple[Tokens, Signature]:
     codes = is_used.nonzero()[0]
     of_tag = is_used.cumsum() - 1
 
-    found = _find_entries(page, around)
-    value, hashes, start = _read_names(page, found)
-    owner = page.attributes.row.take(found.entry)
+    entries = _find_entries(page, around)
+    value, hashes, start = _read_names(page, entries)
+    owner = page.attributes.row.take(entries.entry)
     row = np.concatenate((elements, owner))
     name = np.concatenate((of_tag.take(tags), value + codes.size)).astype(np.int32)
     order = row.argsort(kind="stable")
     row = row.take(order)
     signature = page.tag.astype(np.int64)
-    signature[owner[found.is_class]] += (value[found.is_class] + 1) * len(NAMES)
+    signature[owner[entries.is_class]] += (value[entries.is_class] + 1) * len(NAMES)
     tokens = Tokens(
         np.concatenate((_TAG_TOKENS.take(codes), hashes)),
         np.concatenate((np.arange(codes.size), start + codes.size)).astype(np.int32),
@@ -171,11 +171,11 @@ class _DistinctNames(NamedTuple):
 def _find_entries(page: Page, around: npt.NDArray[np.bool_]) -> _Entries:
     """Find the attributes in `SALTS` of flagged rows."""
     attributes = page.attributes
-    found = [attributes.named(name) for name in SALTS]
-    found = [entries[around.take(attributes.row.take(entries))] for entries in found]
-    entry = np.concatenate(found)
+    by_name = [attributes.named(name) for name in SALTS]
+    by_name = [entries[around.take(attributes.row.take(entries))] for entries in by_name]
+    entry = np.concatenate(by_name)
     order = entry.argsort()
-    which = np.arange(len(found)).repeat([entries.size for entries in found]).take(order)
+    which = np.arange(len(by_name)).repeat([entries.size for entries in by_name]).take(order)
     return _Entries(entry.take(order), _SALTS.take(which), which == 0)
 
 

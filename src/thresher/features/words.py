@@ -45,7 +45,7 @@ def read_words(page: Page) -> BlockWords:
     """Number the first words of each block; uint16[n_block, N_WORD], `NO_WORD` for missing ones."""
     words, codes, n_block = find_words(page), page.character_codes, len(page.blocks)
     inside = words.block < n_block
-    start, stop, block = (each[inside] for each in (words.start, words.stop, words.block))
+    start, stop, block = (column[inside] for column in (words.start, words.stop, words.block))
     kind = kinds_of(codes)
     size = np.minimum(stop - start, _LETTERS)
     # Two letters of an unspaced script, each a word of its own, side by side in one text.
@@ -56,7 +56,7 @@ def read_words(page: Page) -> BlockWords:
 
     rank = np.arange(block.size) - block.searchsorted(block)
     kept = rank < N_WORD
-    start, size, block, rank = (each[kept] for each in (start, size, block, rank))
+    start, size, block, rank = (column[kept] for column in (start, size, block, rank))
     symbols = np.where(kind == CharacterKind.DIGIT, np.uint8(ord("0")), symbols_of(codes))
     letters = pack_between(symbols.tobytes(), start, start + size).low
     numbers = np.full((n_block, N_WORD), NO_WORD, np.uint16)

@@ -103,8 +103,8 @@ def is_fuller(content: str, item: FeedItem) -> bool:
 
 def name_of(url: str | None, request: SelectRequest) -> str:
     """Return the name under which a page is kept: other rules or weights give another content."""
-    known = f"{request!r}\n{url}".encode(errors="surrogatepass")
-    return blake2b(known, digest_size=16).hexdigest()
+    key = f"{request!r}\n{url}".encode(errors="surrogatepass")
+    return blake2b(key, digest_size=16).hexdigest()
 
 
 def _path_of(url: str, request: SelectRequest, cache: Path | None) -> Path | None:

@@ -299,7 +299,7 @@ def _read_xml(text: str, url: str | None) -> SourceFeed:
     around = _parse(_without(mended, elements))
     home = None if around is None else _resolve(around.link, url)
     site = home or url
-    n_around = sum(len(each.tag) for element in elements for each in element.ancestors)
+    n_around = sum(len(ancestor.tag) for element in elements for ancestor in element.ancestors)
     items = tuple(
         _read_item(element, mended, site) if n_around < _MAX_READ else FeedItem(None, None, "")
         for element in elements
@@ -310,10 +310,10 @@ def _read_xml(text: str, url: str | None) -> SourceFeed:
 
 
 def _items_of(root: Element) -> list[Element]:
-    channels = [each for each in root.children if each.local_name == "channel"]
+    channels = [child for child in root.children if child.local_name == "channel"]
     name = "entry" if root.local_name == "feed" else "item"
-    found = [each for parent in (root, *channels) for each in parent.children]
-    items = [each for each in found if each.local_name == name]
+    children = [child for parent in (root, *channels) for child in parent.children]
+    items = [child for child in children if child.local_name == name]
     return sorted(items, key=lambda item: item.start)
 
 
@@ -342,8 +342,8 @@ def find_feed(body: bytes, url: str, http_charset: str | None = None) -> str | N
 def _read_item(element: Element, text: str, base: str | None) -> FeedItem:
     """Return an item, read alone within the tags around it."""
     around = list(element.ancestors)
-    start = "".join(each.tag for each in reversed(around))
-    stop = "".join(f"</{each.name}>" for each in around)
+    start = "".join(ancestor.tag for ancestor in reversed(around))
+    stop = "".join(f"</{ancestor.name}>" for ancestor in around)
     feed = _parse(f"{start}{text[element.start : element.stop]}{stop}")
     if feed is None or not feed.entries:
         return FeedItem(None, None, "")
@@ -371,7 +371,7 @@ def _write_xml(text: str, elements: Sequence[Element], contents: Mapping[int, st
             name = "content:encoded"
             tag = f'<{name} xmlns:content="http://purl.org/rss/1.0/modules/content/">'
         last = item.stop - len(f"</{item.name}>")
-        old = next((each for each in item.children if each.name == name), None)
+        old = next((child for child in item.children if child.name == name), None)
         start, stop = (old.start, old.stop) if old else (last, last)
         pieces += (text[at:start], f"{tag}{format_text(content)}</{name}>")
         at = stop

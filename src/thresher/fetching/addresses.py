@@ -27,8 +27,8 @@ _TUNNELS: Final = (IPv6Network("2001::/32"), IPv6Network("2002::/16"))
 
 def system_resolver(host: str, port: int) -> list[str]:
     """Resolve a host with the operating system, in its order of preference."""
-    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-    return list(dict.fromkeys(str(place[0]) for *_, place in found))
+    answers = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    return list(dict.fromkeys(str(place[0]) for *_, place in answers))
 
 
 def resolve(host: str, port: int, resolver: Resolver = system_resolver) -> list[str]:
@@ -68,15 +68,15 @@ def is_public(address: str) -> bool:
     embed such IPv4 addresses, nor text that is not an address.
     """
     try:
-        found = ip_address(address)
+        parsed = ip_address(address)
     except ValueError:
         return False
-    if isinstance(found, IPv6Address):
-        inner = found.ipv4_mapped
-        if inner is None and found in _NAT64:
-            inner = IPv4Address(int(found) & 0xFFFFFFFF)
+    if isinstance(parsed, IPv6Address):
+        inner = parsed.ipv4_mapped
+        if inner is None and parsed in _NAT64:
+            inner = IPv4Address(int(parsed) & 0xFFFFFFFF)
         if inner is None:
-            in_tunnel = any(found in tunnel for tunnel in _TUNNELS)
-            return found in _GLOBAL_UNICAST and found.is_global and not in_tunnel
-        found = inner
-    return found.is_global and not found.is_multicast and found not in _PROTOCOLS
+            in_tunnel = any(parsed in tunnel for tunnel in _TUNNELS)
+            return parsed in _GLOBAL_UNICAST and parsed.is_global and not in_tunnel
+        parsed = inner
+    return parsed.is_global and not parsed.is_multicast and parsed not in _PROTOCOLS

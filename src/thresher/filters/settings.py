@@ -172,9 +172,9 @@ class Filters:
 
 SETTINGS: Final[tuple[Setting, ...]] = describe(Filters)
 """Every setting of the filters: name, group, kind, default, help, choices, unit, range."""
-GROUPS: Final = tuple(dict.fromkeys(each.group for each in SETTINGS))
+GROUPS: Final = tuple(dict.fromkeys(field.group for field in SETTINGS))
 """The groups, in order."""
-_OFF: Final = {each.name: "no" for each in SETTINGS if each.kind == "switch"}
+_OFF: Final = {field.name: "no" for field in SETTINGS if field.kind == "switch"}
 NO_FILTERS: Final = change(Filters(), {**_OFF, "link_lists": "off"})
 """All filters switched off."""
 
@@ -233,9 +233,11 @@ def filters_from_args(args: Namespace, filters: Filters | None = None) -> Filter
 _OFF_LEVEL: Final = "off"
 _LEVELS: Final = {"link_lists": "auto"}
 """Value of a filter with levels when it is switched on and was off."""
-SWITCHES: Final = tuple(each for each in SETTINGS if each.kind == "switch" or each.name in _LEVELS)
+SWITCHES: Final = tuple(
+    field for field in SETTINGS if field.kind == "switch" or field.name in _LEVELS
+)
 """The settings that can be switched for a site."""
-_NAMES: Final = frozenset(each.name for each in SWITCHES)
+_NAMES: Final = frozenset(switch.name for switch in SWITCHES)
 
 
 def is_on(filters: Filters, name: str) -> bool:

@@ -34,8 +34,8 @@ def extract(response: Any, **options: Any) -> thresher.Document:
     if body is None:
         raise InputError(f"no body in a {type(response).__name__}")
     url = getattr(response, "url", None)
-    known = {"url": str(url) if url else None, "http_charset": _charset_of(response)}
-    return thresher.extract(bytes(body), **known | options)
+    defaults = {"url": str(url) if url else None, "http_charset": _charset_of(response)}
+    return thresher.extract(bytes(body), **defaults | options)
 
 
 def _charset_of(response: Any) -> str | None:

@@ -182,8 +182,8 @@ def save_decision(store: LabelStore, decision: LabelDecision, *, version: int) -
     with open_database(store.path) as db:
         # Takes the write lock, so that nothing can change after the checks.
         db.execute("INSERT OR IGNORE INTO labeller (name) VALUES (?)", (decision.decider,))
-        found = db.execute("SELECT max(id) FROM decision WHERE page = ?", (decision.page,))
-        if (found.fetchone()[0] or 0) != version:
+        rows = db.execute("SELECT max(id) FROM decision WHERE page = ?", (decision.page,))
+        if (rows.fetchone()[0] or 0) != version:
             message = "this page was decided elsewhere in the meantime"
             raise LabelConflictError(message, latest=None)
         for label in decision.versions:
@@ -247,21 +247,21 @@ def list_labels(store: LabelStore, labeller: str | None = None) -> list[Label]:
     """
     latest: dict[int, Label] = {}
     for label in store.labels(labeller):
-        known = latest.get(label.page)
-        if label.keep is not None and (known is None or known.made_at <= label.made_at):
+        previous = latest.get(label.page)
+        if label.keep is not None and (previous is None or previous.made_at <= label.made_at):
             latest[label.page] = label
     if labeller is None:
         latest |= {
             page: Label(
-                each.page,
-                each.decider,
-                each.keep,
-                each.text,
-                page_type=each.page_type,
-                made_at=each.made_at,
-                roles=each.roles,
+                decision.page,
+                decision.decider,
+                decision.keep,
+                decision.text,
+                page_type=decision.page_type,
+                made_at=decision.made_at,
+                roles=decision.roles,
             )
-            for page, each in list_decisions(store).items()
+            for page, decision in list_decisions(store).items()
         }
     return [latest[page] for page in sorted(latest)]
 
@@ -311,7 +311,9 @@ def make_task(page: ListedPage, shown: ShownPage, labels: Iterable[Label]) -> di
     A label of other blocks than those that are shown now, by an earlier version, is left out.
     """
     texts = [block.text or _SILENT for block in shown.blocks]
-    fitting = [each for each in labels if each.keep is not None and each.keep.size == len(texts)]
+    fitting = [
+        label for label in labels if label.keep is not None and label.keep.size == len(texts)
+    ]
     return {
         "data": {
             "url": page.url,

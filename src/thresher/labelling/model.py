@@ -43,8 +43,8 @@ def blocks_by_role(roles: RoleCodes | None) -> dict[str, list[int]]:
     """Return the blocks of each role that was given, in the order of `ROLES`."""
     if roles is None:
         return {}
-    found = {name: (roles == code).nonzero()[0].tolist() for code, name in enumerate(ROLES)}
-    return {name: blocks for name, blocks in found.items() if blocks}
+    by_role = {name: (roles == code).nonzero()[0].tolist() for code, name in enumerate(ROLES)}
+    return {name: blocks for name, blocks in by_role.items() if blocks}
 
 
 def same_roles(a: RoleCodes | None, b: RoleCodes | None) -> bool:

@@ -146,14 +146,14 @@ def deal_again(store: LabelStore, absent: str, labellers: Sequence[str]) -> Deal
     dealing = Dealing()
     with open_database(store.path) as db:
         hands = _Hands(db, names)
-        known = dict(db.execute(_DEALT_TO).fetchall())
-        if absent not in known:
-            names_known = ", ".join(sorted(known)) or "nobody"
+        dealt_to = dict(db.execute(_DEALT_TO).fetchall())
+        if absent not in dealt_to:
+            names_known = ", ".join(sorted(dealt_to)) or "nobody"
             raise UsageError(f"no page was dealt to {quote(absent)}, only to {names_known}")
-        left = [page for page, who in db.execute(_LEFT).fetchall() if who == known[absent]]
+        left = [page for page, who in db.execute(_LEFT).fetchall() if who == dealt_to[absent]]
         for page in left:
             drop = "DELETE FROM assignment WHERE page = ? AND labeller = ?"
-            db.execute(drop, (page, known[absent]))
+            db.execute(drop, (page, dealt_to[absent]))
             dealing.add([hands.deal(page)])
     return dealing
 

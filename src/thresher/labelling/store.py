@@ -251,8 +251,8 @@ class LabelStore:
         with self._open() as db:
             # Takes the write lock, so that the label cannot change after the check.
             db.execute("INSERT OR IGNORE INTO labeller (name) VALUES (?)", (label.labeller,))
-            known = db.execute("SELECT 1 FROM listed WHERE id = ?", (label.page,))
-            if known.fetchone() is None:
+            rows = db.execute("SELECT 1 FROM listed WHERE id = ?", (label.page,))
+            if rows.fetchone() is None:
                 raise UsageError("this page was deleted; All pages can put it back")
             if version is not None:
                 latest = _latest(db, label.page, label.labeller)
@@ -299,8 +299,8 @@ class LabelStore:
 
     def label(self, page: int, labeller: str) -> Label | None:
         """Return a labeller's latest label of a page."""
-        found = self._labels("AND page = ? AND labeller.name = ?", (page, labeller))
-        return next(iter(found), None)
+        labels = self._labels("AND page = ? AND labeller.name = ?", (page, labeller))
+        return next(iter(labels), None)
 
     def labels(self, labeller: str | None = None) -> list[Label]:
         """Return the current labels in the order of pages, including those of skipped pages.

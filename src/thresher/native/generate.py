@@ -67,7 +67,9 @@ def _generate_header(steps: tuple[Step, ...]) -> str:
 
 def _generate_struct(step: Step) -> str:
     fields = [
-        f"    {_declare(each)}" for each in (*step.arguments, *step.results) if _is_field(each)
+        f"    {_declare(argument)}"
+        for argument in (*step.arguments, *step.results)
+        if _is_field(argument)
     ]
     sizes = [f"    size_t {name};" for name in _sizes_of(step)]
     return "\n".join(
@@ -101,8 +103,8 @@ def _spell(size: Size) -> str:
 
 def _sizes_of(step: Step) -> list[str]:
     """Return the names of sizes that arrays bind, in order."""
-    ints = {each.name for each in step.arguments if not each.is_array}
-    sizes = (size.name for each in step.given for size in each.sizes)
+    ints = {argument.name for argument in step.arguments if not argument.is_array}
+    sizes = (size.name for argument in step.given for size in argument.sizes)
     return [name for name in dict.fromkeys(sizes) if name and name not in ints]
 
 
@@ -123,9 +125,9 @@ def _generate_glue(steps: tuple[Step, ...]) -> str:
 def _generate_function(step: Step) -> Iterator[str]:
     """Generate a function: open the arrays, bind and compare sizes, allocate, run, return."""
     given = step.given
-    made = [each for each in step.results if each.is_array]
-    scratch = [each for each in step.arguments if each.role == "scratch"]
-    arrays = [each for each in given if each.is_array]
+    made = [result for result in step.results if result.is_array]
+    scratch = [argument for argument in step.arguments if argument.role == "scratch"]
+    arrays = [argument for argument in given if argument.is_array]
     yield f"static PyObject *py_{step.name}(PyObject *module, PyObject *const *args,"
     yield f"{' ' * (len(step.name) + 20)}Py_ssize_t n_arg)"
     yield "{"
@@ -146,30 +148,31 @@ def _generate_function(step: Step) -> Iterator[str]:
         yield "    if (!(" + "\n          && ".join(makes) + ")) {"
         yield "        return abandon(&call);\n    }"
     yield "    int64_t number;"
-    clocks = [each for each in given if each.type == "clock"]
+    clocks = [clock for clock in given if clock.type == "clock"]
     yield from (
-        f"    of.{each.name} = &(Clock){{look_at_clock, &call, ITEMS_BETWEEN}};" for each in clocks
+        f"    of.{clock.name} = &(Clock){{look_at_clock, &call, ITEMS_BETWEEN}};"
+        for clock in clocks
     )
     yield "    call.thread = PyEval_SaveThread();" if clocks else "    Py_BEGIN_ALLOW_THREADS"
     yield f"    number = step_{step.name}(&of);"
     yield "    PyEval_RestoreThread(call.thread);" if clocks else "    Py_END_ALLOW_THREADS"
-    number = [place for place, each in enumerate(step.results) if not each.is_array]
+    number = [place for place, result in enumerate(step.results) if not result.is_array]
     yield f"    return finish(&call, number, {number[0] if number else 'NO_NUMBER'});"
     yield "}\n"
 
 
 def _open_arguments(given: tuple[Argument, ...]) -> Iterator[str]:
     array = 0
-    for place, each in enumerate(given):
-        if each.is_array:
-            is_written = int(each.role == "inout")
-            target = f"(const void **)&of.{each.name}, &n_item[{array}]"
-            yield f"open_array(&call, args[{place}], {_code(each)}, {is_written}, {target})"
+    for place, argument in enumerate(given):
+        if argument.is_array:
+            is_written = int(argument.role == "inout")
+            target = f"(const void **)&of.{argument.name}, &n_item[{array}]"
+            yield f"open_array(&call, args[{place}], {_code(argument)}, {is_written}, {target})"
             array += 1
-        elif each.type == "clock":
+        elif argument.type == "clock":
             yield f"read_clock(&call, args[{place}])"
         else:
-            yield f"read_{each.type}(args[{place}], &of.{each.name})"
+            yield f"read_{argument.type}(args[{place}], &of.{argument.name})"
 
 
 def _code(argument: Argument) -> str:
@@ -179,20 +182,20 @@ def _code(argument: Argument) -> str:
 def _check_sizes(step: Step) -> Iterator[str]:
     """Generate a check of each array's size; the first with one unknown name binds it."""
     every = (*step.arguments, *step.results)
-    used = {size.name for each in every for size in each.sizes}
-    known = {each.name for each in step.arguments if not each.is_array}
+    used = {size.name for argument in every for size in argument.sizes}
+    known = {argument.name for argument in step.arguments if not argument.is_array}
     yield from (f"is_size(of.{name})" for name in _in_order(step, known & used))
-    pending = list(enumerate(each for each in step.given if each.is_array))
+    pending = list(enumerate(argument for argument in step.given if argument.is_array))
     while pending:
         # An array of several unknown sizes waits for others to bind all but one.
-        place, each = min(pending, key=lambda entry: len(_unknown(entry[1], known)))
-        pending.remove((place, each))
-        unknown = _unknown(each, known)
+        place, argument = min(pending, key=lambda entry: len(_unknown(entry[1], known)))
+        pending.remove((place, argument))
+        unknown = _unknown(argument, known)
         if not unknown:
-            yield f"n_item[{place}] == {_multiply(each.sizes)}"
+            yield f"n_item[{place}] == {_multiply(argument.sizes)}"
             continue
         (size,) = unknown
-        rest = _multiply(tuple(other for other in each.sizes if other != size))
+        rest = _multiply(tuple(other for other in argument.sizes if other != size))
         yield f"bind_size(n_item[{place}], {rest}, {size.plus}, &of.{size.name})"
         known.add(size.name)
 
@@ -202,7 +205,7 @@ def _unknown(argument: Argument, known: set[str]) -> list[Size]:
 
 
 def _in_order(step: Step, names: set[str]) -> list[str]:
-    return [each.name for each in step.arguments if each.name in names]
+    return [argument.name for argument in step.arguments if argument.name in names]
 
 
 def _multiply(sizes: tuple[Size, ...]) -> str:
@@ -250,8 +253,8 @@ def _generate_types(steps: tuple[Step, ...]) -> str:
 
 
 def _generate_method(step: Step) -> str:
-    arguments = ", ".join(f"{each.name}: {_input_type(each)}" for each in step.given)
-    results = [_result_type(each) for each in step.results]
+    arguments = ", ".join(f"{argument.name}: {_input_type(argument)}" for argument in step.given)
+    results = [_result_type(output) for output in step.results]
     result = results[0] if len(results) == 1 else f"tuple[{', '.join(results)}]"
     head = f"    def {step.name}(self, {arguments}, /) -> {result} | None:"
     return f'{head}\n        """{step.summary}"""'

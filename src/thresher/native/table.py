@@ -66,14 +66,14 @@ class Step:
     @property
     def given(self) -> tuple[Argument, ...]:
         """The arguments that callers pass."""
-        return tuple(each for each in self.arguments if each.role != "scratch")
+        return tuple(argument for argument in self.arguments if argument.role != "scratch")
 
 
 @cache
 def read_constants() -> dict[str, int]:
     """Read the named constants of the table."""
-    found = (_CONSTANT.fullmatch(line) for line in _FILE.read_text("utf-8").splitlines())
-    return {match[1]: int(match[2]) for match in found if match}
+    matches = (_CONSTANT.fullmatch(line) for line in _FILE.read_text("utf-8").splitlines())
+    return {match[1]: int(match[2]) for match in matches if match}
 
 
 @cache

@@ -97,14 +97,14 @@ class _Around:
 
     def have_any(self, text: int, outermost: int, wanted: frozenset[bytes]) -> bool:
         """Return whether an element around a text, up to the outermost, has one of some words."""
-        known, parent, row = self._words, self.parent, text
+        words_of, parent, row = self._words, self.parent, text
         for _ in range(_MAX_LEVELS):
             if row == outermost or (row := parent[row]) < 0:
                 break
-            words = known.get(row)
+            words = words_of.get(row)
             if words is None:
-                found = _CLASS.findall(self.buffer, self.open[0][row], self.open[1][row])
-                words = known[row] = frozenset(_WORDS.findall(b" ".join(found).lower()))
+                classes = _CLASS.findall(self.buffer, self.open[0][row], self.open[1][row])
+                words = words_of[row] = frozenset(_WORDS.findall(b" ".join(classes).lower()))
             if not words.isdisjoint(wanted):
                 return True
         return False

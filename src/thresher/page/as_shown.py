@@ -212,8 +212,8 @@ def _join_initials(page: Page) -> Iterator[Rewrite]:
     rests += is_near & (tag.take(rests, mode="clip") == TEXT)
     is_near &= (rests < end.take(arounds)) & _BOXES[tag.take(rests, mode="clip")]
     is_near &= end.take(arounds) <= end.take(rests, mode="clip") + 1
-    found = np.stack((texts, boxes, arounds, rests), axis=1)[is_near]
-    for text, box, around, rest in watch(found.tolist()):
+    candidates = np.stack((texts, boxes, arounds, rests), axis=1)[is_near]
+    for text, box, around, rest in watch(candidates.tolist()):
         initial = _INITIAL.fullmatch(page.text_of(text).strip())
         if not (
             initial
@@ -237,17 +237,17 @@ def _join_initials(page: Page) -> Iterator[Rewrite]:
 
 def _set_off_notes(page: Page) -> Iterator[Rewrite]:
     """Put what is in the margin in brackets, unless it is a sentence between others."""
-    found = _find_classed(page, _NOTES, _NOTE)
-    if not found:
+    notes = _find_classed(page, _NOTES, _NOTE)
+    if not notes:
         return
     n_block = sum_before(BLOCK.take(page.tag))
-    for row in found:
+    for row in notes:
         stop = page.end.item(row)
         tag = page.start_tag(row)
         if n_block[stop] > n_block[row]:
             continue
         rows = range(stop - 1, row, -1)[:_REACH]
-        texts = (page.text_of(each).strip() for each in rows if page.tag[each] == TEXT)
+        texts = (page.text_of(leaf).strip() for leaf in rows if page.tag[leaf] == TEXT)
         if not (last := next(filter(None, texts), "")):
             continue
         before, after = (b" ", b" ") if last[-1] in _ENDS else (b" (", b")")
@@ -288,7 +288,7 @@ def _move_marks(page: Page) -> Iterator[Rewrite]:
         if BLOCK[tag[row]] or (behind < end[above] and not BLOCK[tag[behind]]):
             continue
         rows = range(row - 1, max(above, row - _REACH), -1)
-        texts = (each for each in rows if tag[each] == TEXT and page.text_of(each).strip())
+        texts = (leaf for leaf in rows if tag[leaf] == TEXT and page.text_of(leaf).strip())
         text = box = next(texts, 0)
         while box and parent[box] > above:
             box = parent.item(box)

@@ -33,8 +33,8 @@ def _find_attributes_by_step(
     steps: Steps, buffer: bytes, tag: npt.NDArray[np.int16], start: IntArray, stop: IntArray
 ) -> Attributes | None:
     n_room = steps.count_attributes_at_most(buffer) or 0
-    found = steps.find_attributes(buffer, tag, start, stop, _NAME_BYTES, n_room)
-    return None if found is None else Attributes(buffer, *freeze(found))
+    columns = steps.find_attributes(buffer, tag, start, stop, _NAME_BYTES, n_room)
+    return None if columns is None else Attributes(buffer, *freeze(columns))
 
 
 @kernel_with(_find_attributes_by_step)
@@ -104,9 +104,9 @@ def _read_each(
     buffer: bytes, tags: npt.NDArray[np.intp], row: IntArray, start: IntArray, stop: IntArray
 ) -> IntArray:
     """Find the attributes of these tags one by one; int32[4, n] as in `Attributes`."""
-    found = [
+    entries = [
         (int(row[i]), match.start(1), match.start(2), match.end(2))
         for i in tags.tolist()
         for match in _ATTRIBUTE.finditer(buffer, int(start[i]), int(stop[i]))
     ]
-    return np.array(found, np.int32).reshape(-1, 4).T
+    return np.array(entries, np.int32).reshape(-1, 4).T

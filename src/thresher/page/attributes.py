@@ -52,15 +52,15 @@ class TextSearch:
         Cost: linear in all texts, times parts.
         """
         joined, stops = self._joined, self._stops
-        found: set[int] = set()
+        indices: set[int] = set()
         for part in parts:
             check_deadline()
             at = joined.find(part)
             while at >= 0:
                 index = bisect_right(stops, at)
-                found.add(index)
+                indices.add(index)
                 at = joined.find(part, stops[index])
-        return sorted(found)
+        return sorted(indices)
 
     def matching(self, patterns: Iterable[bytes]) -> list[int]:
         """Return the indices, in order, of the texts that match one of some patterns.
@@ -68,8 +68,8 @@ class TextSearch:
         The texts are searched as one, separated by NUL, which a pattern must not match.
         """
         joined, stops = self._joined, self._stops
-        found = (watch(re.finditer(pattern, joined)) for pattern in patterns)
-        hits = {hit.start() for hits in found for hit in hits}
+        searches = (watch(re.finditer(pattern, joined)) for pattern in patterns)
+        hits = {hit.start() for hits in searches for hit in hits}
         return sorted({bisect_right(stops, at) for at in watch(hits)})
 
 
@@ -115,11 +115,11 @@ class DistinctValues:
 
         Words are between ASCII white space, as in HTML; a no-break space is part of one.
         """
-        found: dict[str, list[int]] = {}
+        numbers_of: dict[str, list[int]] = {}
         for number, text in enumerate(watch(self.texts)):
             for word in dict.fromkeys(_WORD.findall(unescape(text.decode()))):
-                found.setdefault(word, []).append(number)
-        return found
+                numbers_of.setdefault(word, []).append(number)
+        return numbers_of
 
     def rows_with(self, numbers: list[int]) -> IntArray:
         """Return the rows with some of the values, given by number; int32[n]."""
@@ -135,16 +135,16 @@ def _number_by_step(
     steps: Steps, buffer: bytes, start: IntArray, stop: IntArray
 ) -> Numbered | None:
     # A table twice as large as needed has few collisions.
-    found = steps.number_spans(buffer, start, stop, 2 << int(start.size).bit_length())
-    return None if found is None else Numbered(*found)
+    numbered = steps.number_spans(buffer, start, stop, 2 << int(start.size).bit_length())
+    return None if numbered is None else Numbered(*numbered)
 
 
 @kernel_with(_number_by_step)
 def number_spans(buffer: bytes, start: IntArray, stop: IntArray) -> Numbered:
     """Number spans of a buffer by what they read, in order of first occurrence."""
-    known: dict[bytes, int] = {}
+    number_of: dict[bytes, int] = {}
     spans = zip(start.tolist(), stop.tolist(), strict=True)
-    number = [known.setdefault(buffer[first:last], len(known)) for first, last in spans]
+    number = [number_of.setdefault(buffer[first:last], len(number_of)) for first, last in spans]
     numbers = np.array(number, np.int32)
     return Numbered(numbers, np.unique(numbers, return_index=True)[1].astype(np.int32))
 
@@ -200,9 +200,9 @@ class Attributes:
         ValueError for a name longer than `thresher.page.names.MAX_NAME_BYTES`.
         """
         if len(names) > 1:
-            found = np.concatenate([self.named(name) for name in names])
-            found.sort()
-            return found
+            entries = np.concatenate([self.named(name) for name in names])
+            entries.sort()
+            return entries
         (name,) = names
         if name not in self._by_name:
             if len(name.encode()) > MAX_NAME_BYTES:
@@ -387,22 +387,22 @@ def read_attributes(markup: bytes) -> dict[str, str]:
     pairs: list[tuple[str, str]] = _ATTRIBUTE.findall(text)
     if "&" in text:
         pairs = [(name, unescape(value)) for name, value in pairs]
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    attributes = dict(pairs)
+    if len(attributes) < len(pairs):
         first = dict(reversed(pairs))
-        found = {name: first[name] for name in found}
-    return found
+        attributes = {name: first[name] for name in attributes}
+    return attributes
 
 
 def _find_named_by_step(
     steps: Steps, attributes: Attributes, names: _Names
 ) -> list[npt.NDArray[np.intp]] | None:
     columns = attributes.name_start, attributes.start
-    found = steps.find_named(attributes.buffer, *columns, names.joined, names.stop)
-    if found is None:
+    named = steps.find_named(attributes.buffer, *columns, names.joined, names.stop)
+    if named is None:
         return None
-    entries = freeze(found[0].copy())  # the room for those of other names is given back
-    stops = found[1].cumsum().tolist()
+    entries = freeze(named[0].copy())  # the room for those of other names is given back
+    stops = named[1].cumsum().tolist()
     return [entries[start:stop] for start, stop in zip((0, *stops), stops, strict=False)]
 
 
@@ -410,7 +410,7 @@ def _find_named_by_step(
 def _find_named(attributes: Attributes, names: _Names) -> list[npt.NDArray[np.intp]]:
     """Find the entries of each of some different names; read-only."""
     n_byte_each = attributes.start - attributes.name_start - len('="')
-    found = []
+    named = []
     for name in names.each:
         n_byte = len(name.encode())
         entries: npt.NDArray[np.intp] = (n_byte_each == n_byte).nonzero()[0]
@@ -419,5 +419,5 @@ def _find_named(attributes: Attributes, names: _Names) -> list[npt.NDArray[np.in
         packed = pack_names(name)
         same: npt.NDArray[np.bool_] = words.low == packed.low
         same &= words.high == packed.high
-        found.append(freeze(entries[same]))
-    return found
+        named.append(freeze(entries[same]))
+    return named

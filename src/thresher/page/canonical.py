@@ -46,10 +46,10 @@ _ELEMENT_GROWTH: Final = 8
 
 def _is_compared(version: str) -> bool:
     """Return whether this version of the parser is installed, without importing it if possible."""
-    found = find_spec("turbohtml")
-    if found and found.origin:
+    spec = find_spec("turbohtml")
+    if spec and spec.origin:
         # The folder of its metadata names the version; the import takes longer than extracting.
-        installed_in = Path(found.origin).parents[1]
+        installed_in = Path(spec.origin).parents[1]
         if any(installed_in.glob(f"turbohtml-{version}.*.dist-info")):
             return True
     import turbohtml

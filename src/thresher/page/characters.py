@@ -180,9 +180,9 @@ def _find_categories(text: str) -> Bytes:
     for first, last in (*_ALIKE, (_BMP_CHARS, _BMP_CHARS)):
         # A range of one category has that of its first character.
         names = map(unicodedata.category, text[start : first + 1])
-        known = np.array(bytearray(map(number_of.__getitem__, names)))
-        categories[start : start + known.size] = known
-        categories[first : last + 1] = known[-1]
+        places = np.array(bytearray(map(number_of.__getitem__, names)))
+        categories[start : start + places.size] = places
+        categories[first : last + 1] = places[-1]
         start = last + 1
     return categories
 
@@ -204,8 +204,8 @@ def _find_parts(text: str, categories: Bytes) -> Bytes:
     part_of = [WordPart.MARK if name.startswith("M") else WordPart.OTHER for name in _NAMES]
     parts = np.array(part_of, np.uint8).take(categories)
     for pattern, part in ((r"\w+", WordPart.WORD), (r"\s+", WordPart.SPACE)):
-        for found in re.finditer(pattern, text):
-            parts[found.start() : found.end()] = part
+        for match in re.finditer(pattern, text):
+            parts[match.start() : match.end()] = part
     for first, last in _UNSPACED_SCRIPTS:
         block = parts[first : last + 1]
         block[block == WordPart.WORD] = WordPart.IDEOGRAPH

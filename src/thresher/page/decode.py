@@ -133,8 +133,8 @@ def _declares_only_utf8(data: bytes, http_charset: str | None) -> bool:
     head = data[: max(_META_WINDOWS)].lower()
     if head.count(b"charset") != len(_UTF8_CHARSET.findall(head)):
         return False
-    found = _XML_ENCODING.match(data, 0, _META_WINDOWS[0])
-    return found is None or _is_utf8(found[1].decode("latin-1"))
+    match = _XML_ENCODING.match(data, 0, _META_WINDOWS[0])
+    return match is None or _is_utf8(match[1].decode("latin-1"))
 
 
 def _declares_utf8_first(data: bytes, http_charset: str | None) -> bool:
@@ -250,12 +250,12 @@ def _find_labels(data: bytes) -> Iterator[str]:
             for token in turbohtml.tokenize(head.decode("latin-1")):
                 if token.tag == "meta" and token.type == turbohtml.TokenType.START_TAG:
                     yield _read_meta(dict(token.attrs or ()))
-    found = _XML_ENCODING.match(data, 0, _META_WINDOWS[0])
-    yield found[1].decode("latin-1") if found else ""
+    match = _XML_ENCODING.match(data, 0, _META_WINDOWS[0])
+    yield match[1].decode("latin-1") if match else ""
 
 
 def _read_meta(attrs: dict[str, str]) -> str:
     if attrs.get("http-equiv", "").strip().lower() != "content-type" or "charset" in attrs:
         return attrs.get("charset", "")
-    found = _CONTENT_CHARSET.search(attrs.get("content", ""))
-    return found[1] if found else ""
+    match = _CONTENT_CHARSET.search(attrs.get("content", ""))
+    return match[1] if match else ""

@@ -253,8 +253,8 @@ def _find_compound(page: Page, compound: Compound, named: dict[bytes, set[int]])
     if not compound.names:
         rows: list[int] = np.flatnonzero(page.tag == CODE_OF.get(tag, -1)).tolist()
         return rows
-    found = set.intersection(*(named.get(name, set()) for name in compound.names))
-    return [row for row in found if tag in {"", page.name(row)}]
+    matching = set.intersection(*(named.get(name, set()) for name in compound.names))
+    return [row for row in matching if tag in {"", page.name(row)}]
 
 
 def _flag_unseen(page: Page, own: _Flags) -> None:

@@ -62,16 +62,16 @@ def _find_in_line(buffer: bytes, columns: Columns, is_block: BoolArray) -> IntAr
         tag.take(end[rows], mode="clip")
     )
     rows = rows[(holds_no_block | (tag[rows] == _TEMPLATE)) & ~at_edge]
-    found = [
+    candidates = [
         (row, before, after)
         for row in watch(rows.tolist())
         if (after := _find_text(buffer, columns, range(end[row], tag.size))) is not None
         and (before := _find_text(buffer, columns, range(row - 1, -1, -1))) is not None
         and _goes_on(_text_at(buffer, columns, before), _text_at(buffer, columns, after))
     ]
-    if not found:
+    if not candidates:
         return np.zeros(0, np.int32)
-    table = np.array(found, np.int32)
+    table = np.array(candidates, np.int32)
     # Siblings in one block: a text in another one has another block around it.
     table[:, 0] = columns.parent[table[:, 0]]
     around = find_nearest(is_block, columns.parent, end, table.ravel()).reshape(table.shape)
@@ -79,7 +79,7 @@ def _find_in_line(buffer: bytes, columns: Columns, is_block: BoolArray) -> IntAr
     # Links on both sides are a menu.
     in_link = flag_within(tag == _A, end)
     same &= ~(in_link[table[:, 1]] & in_link[table[:, 2]])
-    controls: IntArray = np.array([row for row, *_ in found], np.int32)[same]
+    controls: IntArray = np.array([row for row, *_ in candidates], np.int32)[same]
     return controls
 
 
@@ -113,8 +113,8 @@ def _show_choice(buffer: bytes, columns: Columns, row: int, tag: npt.NDArray[np.
     rows = np.arange(row + 1, columns.end[row])
     rows = rows[_CHOICES.take(columns.tag[rows])]
     options = rows[columns.tag[rows] == _OPTION].tolist()
-    starts = [buffer[columns.open_start[each] : columns.open_stop[each]] for each in options]
-    chosen = [each for each, start in zip(options, starts, strict=True) if _SELECTED in start]
+    starts = [buffer[columns.open_start[option] : columns.open_stop[option]] for option in options]
+    chosen = [option for option, start in zip(options, starts, strict=True) if _SELECTED in start]
     tag[rows] = OTHER
     tag[options] = UNSHOWN
     tag[(chosen or options)[:1]] = OTHER

@@ -86,8 +86,8 @@ def _read_head(data: bytes, start: int, stop: int) -> tuple[Message, int]:
     from email.parser import BytesHeaderParser
 
     limit = min(start + _HEAD_BYTES, stop)
-    found = _HEAD_END.search(data, start, limit)
-    end = found.end() if found else limit
+    match = _HEAD_END.search(data, start, limit)
+    end = match.end() if match else limit
     # The newer policies take time in proportion to the square of the parameters.
     return BytesHeaderParser().parsebytes(data[start:end]), end
 

@@ -193,17 +193,17 @@ class Page(Table):
         if not concealed.any():
             return runs.read_blocks(*given, concealed)
         # What is hidden in a line is no part of the line; blocks of nothing else stay blocks.
-        found = runs.read_blocks(*given, np.zeros_like(concealed))
-        shown = found.runs.any(~concealed.take(found.leaves))
-        alone = found.leaves[~shown.take(found.runs.of_leaf)]
+        blocks = runs.read_blocks(*given, np.zeros_like(concealed))
+        shown = blocks.runs.any(~concealed.take(blocks.leaves))
+        alone = blocks.leaves[~shown.take(blocks.runs.of_leaf)]
         concealed[alone] = False
-        found = runs.read_blocks(*given, concealed)
-        parted = find_parted(self, concealed, found.leaves)
+        blocks = runs.read_blocks(*given, concealed)
+        parted = find_parted(self, concealed, blocks.leaves)
         if not parted.size:
-            return found
-        marks = found.marks.copy()
+            return blocks
+        marks = blocks.marks.copy()
         marks[parted] |= np.uint8(GapMark.WHITE)
-        return found._replace(marks=freeze(marks))
+        return blocks._replace(marks=freeze(marks))
 
     @cached_property
     def leaves(self) -> IntArray:

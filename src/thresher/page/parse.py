@@ -105,6 +105,6 @@ def pair_elements(page: Table, tree: turbohtml.Document) -> dict[int, turbohtml.
     order = None if page.source_tags is None else page.source_tags.order
     if order is None:
         return dict(zip(rows, elements, strict=True))
-    known = list(elements)
+    source_elements = list(elements)
     pairs = zip(rows, order.tolist(), strict=True)
-    return {row: known[place] for row, place in pairs if place >= 0}
+    return {row: source_elements[place] for row, place in pairs if place >= 0}

@@ -72,8 +72,8 @@ def _find_parts_by_step(
 @kernel_with(_find_parts_by_step)
 def find_parts(buffer: bytes, start: IntArray, stop: IntArray, parts: Parts) -> PartBits:
     """Find which parts occur in each span, with ASCII letters of any case; uint64[n]."""
-    found = np.zeros(start.size, np.uint64)
+    bits = np.zeros(start.size, np.uint64)
     for place, span in enumerate(zip(start.tolist(), stop.tolist(), strict=True)):
         value = buffer[slice(*span)].lower()
-        found[place] = sum(1 << bit for bit, part in enumerate(parts.texts) if part in value)
-    return found
+        bits[place] = sum(1 << bit for bit, part in enumerate(parts.texts) if part in value)
+    return bits

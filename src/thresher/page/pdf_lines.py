@@ -95,8 +95,8 @@ def _close_gaps(page: Page, lines: Sequence[_Line]) -> Iterator[Rewrite]:
 
 
 def _find_lines(page: Page) -> list[_Line]:
-    found = page.attributes
-    classes = found.values_of(found.matching("class", _LINE))
+    attributes = page.attributes
+    classes = attributes.values_of(attributes.matching("class", _LINE))
     return [
         _Line(row, _find(_SIZE, names), _find(_FONT, names), " ".join(page.text_of(row).split()))
         for row, names in sorted(classes.items())
@@ -105,8 +105,8 @@ def _find_lines(page: Page) -> list[_Line]:
 
 
 def _find(pattern: re.Pattern[str], names: str) -> str | None:
-    found = pattern.search(names)
-    return found[0] if found else None
+    match = pattern.search(names)
+    return match[0] if match else None
 
 
 def _read_number(value: str | None) -> str:

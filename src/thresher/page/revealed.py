@@ -61,7 +61,7 @@ def find_revealed(page: Page, rows: _Rows, own: npt.NDArray[np.uint8]) -> list[i
     classes = _Classes(page)
     shown_among = _ShownKinds(page, own, classes)
     named: dict[int, bool] = {}
-    found: list[int] = []
+    revealed: list[int] = []
     for row in watch(rows.tolist()):
         size = words[end[row]] - words[row]
         is_block = bool(BLOCK[page.tag[row]])
@@ -73,8 +73,8 @@ def find_revealed(page: Page, rows: _Rows, own: npt.NDArray[np.uint8]) -> list[i
             or (size >= _SPAN_WORDS and not is_block and _goes_on(page, row))
             or (_LISTED[page.tag[row]] and shown_among(row))
         ):
-            found.append(row)
-    return found
+            revealed.append(row)
+    return revealed
 
 
 def find_siblings(page: Page, row: int) -> Iterator[int]:
@@ -228,7 +228,7 @@ def find_read_along(
     form of them is beside them. A label (`Price:`) is none, nor what says where a link opens. A
     heading names a section for everyone.
     """
-    found: list[int] = rows[_HEADING.take(page.tag.take(rows))].tolist()
+    read_along: list[int] = rows[_HEADING.take(page.tag.take(rows))].tolist()
     level = BLOCK.take(page.tag) | REPLACED.take(page.tag)
     before = sum_before(level)
     rows = rows[before.take(page.end.take(rows)) == before.take(rows)]
@@ -236,12 +236,12 @@ def find_read_along(
         page.text_offset.take(page.end.take(rows)) - page.text_offset.take(rows) <= _MAX_CHARS
     ]
     if not rows.size:
-        return found
+        return read_along
     texts = ((page.tag == TEXT) & (np.diff(page.words_before) > 0)).nonzero()[0]
     at = texts.searchsorted(rows)
     last = np.append(texts, -1).take(at - 1)
     following = np.append(texts, -1).take(texts.searchsorted(page.end.take(rows)))
-    holders = [page.nearest(BLOCK.take(page.tag), each) for each in (rows, last, following)]
+    holders = [page.nearest(BLOCK.take(page.tag), column) for column in (rows, last, following)]
     links = page.nearest(page.tag == _A, rows)
     targets = page.attributes.row.take(page.attributes.named("target")).tolist()
     opened = set(targets)
@@ -271,8 +271,8 @@ def find_read_along(
                 for other in find_siblings(page, row)
             )
         ):
-            found.append(row)
-    return found
+            read_along.append(row)
+    return read_along
 
 
 def _touch(text: str, place: int) -> bool:

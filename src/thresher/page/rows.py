@@ -75,8 +75,8 @@ def find_nearest(rows: BoolArray, parent: IntArray, end: IntArray, of: _Of = Non
     keys = level.take(marked) * span + marked
     keys.sort()
     level = level.take(asked)
-    found = keys.take(keys.searchsorted(level * span + asked, side="right") - 1) % span
-    return np.where(level > 0, found, -1).astype(np.int32)
+    nearest = keys.take(keys.searchsorted(level * span + asked, side="right") - 1) % span
+    return np.where(level > 0, nearest, -1).astype(np.int32)
 
 
 def _inherit_flags_by_step(

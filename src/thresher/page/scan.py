@@ -227,7 +227,7 @@ def _closed_voids(
 
 def _tag_codes(buffer: bytes, name_start: npt.NDArray[np.intp]) -> IntArray:
     """Return the code of the tag name that starts at each offset."""
-    found = pack_names_at(buffer, name_start, b" >")
-    place = _PLACES.take(found.key * _SPREAD >> _SPREAD_BITS)
-    known = (_KNOWN.low.take(place) == found.low) & (_KNOWN.high.take(place) == found.high)
-    return np.where(known, _KNOWN_CODES.take(place), np.int32(OTHER))
+    packed = pack_names_at(buffer, name_start, b" >")
+    place = _PLACES.take(packed.key * _SPREAD >> _SPREAD_BITS)
+    is_known = (_KNOWN.low.take(place) == packed.low) & (_KNOWN.high.take(place) == packed.high)
+    return np.where(is_known, _KNOWN_CODES.take(place), np.int32(OTHER))

@@ -106,10 +106,10 @@ def refuse_non_html(data: bytes | str) -> None:
     if closing and _get_bytes(data[-_SAMPLE:]).rstrip(_BLANK).endswith(closing) and _is_json(data):
         raise InputError("This is a JSON document, not HTML: pass the HTML it may hold in a field.")
     units = _narrow(sample)
-    found = len(units) - len(units.translate(None, _BINARY))
+    n_control = len(units) - len(units.translate(None, _BINARY))
     most = _MOST_BINARY_IN_MARKUP if lead.startswith(b"<") else _MOST_BINARY
-    if found > max(_DIRT, most * len(units)):
-        share = f"{found} control bytes in the first {len(units)}"
+    if n_control > max(_DIRT, most * len(units)):
+        share = f"{n_control} control bytes in the first {len(units)}"
         raise InputError(f"This is binary data of an unknown kind ({share}), not HTML: {_NO_TEXT}.")
 
 

@@ -103,10 +103,10 @@ def find_ends(spans: IntArray, end: IntArray, rows: _Rows, last: _Rows | None) -
 
 def _find_ends(spans: IntArray, end: IntArray, rows: _Rows) -> tuple[IntArray, IntArray]:
     """Find where the source of rows starts and stops; int32[n] each, −1 without."""
-    found = spans[rows]
-    starts, stops = found[:, 0], np.where(found[:, 3] < 0, found[:, 1], found[:, 3])
+    row_spans = spans[rows]
+    starts, stops = row_spans[:, 0], np.where(row_spans[:, 3] < 0, row_spans[:, 1], row_spans[:, 3])
     # An element whose end tag is omitted ends with its last descendant.
-    is_open = (found[:, 3] < 0) & (end[rows] > rows + 1)
+    is_open = (row_spans[:, 3] < 0) & (end[rows] > rows + 1)
     for place in watch(np.flatnonzero(is_open).tolist()):
         row = rows[place]
         stops[place] = spans[row : end[row]].max()

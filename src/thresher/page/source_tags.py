@@ -52,18 +52,18 @@ class SourceTags:
         −1 for tags that are not in the source, and for the end tags of elements whose start tag is
         not.
         """
-        found = self._found
-        if found is not None and not self._is_read:
-            self._places = self._read(found)
+        parsed = self._found
+        if parsed is not None and not self._is_read:
+            self._places = self._read(parsed)
             self._is_read = True
-            if not isinstance(found, np.ndarray):
+            if not isinstance(parsed, np.ndarray):
                 self._found = None  # frees the tree
         return self._places
 
     def reordered(self, order: IntArray) -> SourceTags:
         """Return those of a page that shows the elements in another order."""
-        found = self.places if self._found is None else self._found
-        return SourceTags(self._utf8, found, is_closed=self._is_closed, order=order)
+        parsed = self.places if self._found is None else self._found
+        return SourceTags(self._utf8, parsed, is_closed=self._is_closed, order=order)
 
     def _arrange(self, places: IntArray) -> IntArray:
         if self.order is None:
@@ -73,9 +73,9 @@ class SourceTags:
     @property
     def utf8_places(self) -> IntArray | None:
         """The same as offsets in the source's UTF-8, which cost no counting; None if unknown."""
-        found = self._found
-        if isinstance(found, np.ndarray) and not self._is_closed:
-            return self._arrange(found)
+        parsed = self._found
+        if isinstance(parsed, np.ndarray) and not self._is_closed:
+            return self._arrange(parsed)
         return None
 
     def in_characters(self, utf8_offsets: IntArray) -> IntArray:
@@ -119,10 +119,10 @@ def _read_places(tree: turbohtml.Document) -> npt.NDArray[np.int64]:
 
 
 def _place_of(element: turbohtml.Element) -> tuple[int, int, int, int]:
-    found = element.source_location
-    if found is None:
+    location = element.source_location
+    if location is None:
         return _NOWHERE
-    start, end = found.start_tag, found.end_tag
+    start, end = location.start_tag, location.end_tag
     stop = (-1, -1) if end is None else (end.start_offset, end.end_offset)
     return (start.start_offset, start.end_offset, *stop)
 

@@ -139,8 +139,8 @@ def read_hiding(sheets: Iterable[bytes], is_known: Callable[[bytes], bool]) -> s
         ]
         for rule in (tells & _HIDES).nonzero()[0][:_MAX_RULES].tolist():
             for selector in selectors[rule].split(b","):
-                if all(map(is_known, _NAME.findall(selector))) and (found := _parse(selector)):
-                    hiding.add(found)
+                if all(map(is_known, _NAME.findall(selector))) and (parsed := _parse(selector)):
+                    hiding.add(parsed)
     names = {name for selector in hiding for name in selector.element.names}
     if names:
         names.difference_update(_NAME.findall(b",".join(shown)))
@@ -198,5 +198,5 @@ def find_telling_rules(css: bytes) -> _Rules:
         if not heads and around:
             around.pop()
         chunk_start += len(chunk) + 1
-    found = np.array(rules, np.int32).reshape(-1, 3)
-    return found[:, 0], found[:, 1], found[:, 2].astype(np.uint8)
+    table = np.array(rules, np.int32).reshape(-1, 3)
+    return table[:, 0], table[:, 1], table[:, 2].astype(np.uint8)

@@ -139,7 +139,7 @@ class Table:
         """Return the source of a row."""
         if row < self.n_own_row:
             return Origin.MARKUP
-        return next(each.origin for each in self.attached if row < each.stop)
+        return next(part.origin for part in self.attached if row < part.stop)
 
     def name(self, row: int) -> str:
         """Return the tag name of an element, ``#text`` for a text."""
@@ -208,8 +208,8 @@ class Table:
         """
         if self.in_source is not None:
             return self._paths_in_source(self.in_source, rows)
-        known: dict[int, PartialPath] = {-1: ROOT}
-        found: list[Path | None] = []
+        path_of: dict[int, PartialPath] = {-1: ROOT}
+        paths: list[Path | None] = []
         n_own_row = self.n_own_row
         parent_of, nth_of_type, nth_child = (
             column.item for column in (self.parent, self.nth_of_type, self.nth_child)
@@ -217,18 +217,18 @@ class Table:
         path_depth = self.path_depth(rows)
         for row in watch(rows.tolist()):
             if self.depth[row] > path_depth or row >= n_own_row:
-                found.append(None)
+                paths.append(None)
                 continue
             at = parent_of(row) if self.tag[row] == TEXT else row
             missing: list[int] = []
-            while at not in known:
+            while at not in path_of:
                 missing.append(at)
                 at = parent_of(at)
-            path = known[at]
+            path = path_of[at]
             for at in reversed(missing):
-                path = known[at] = path.add(self.name(at), nth_of_type(at), nth_child(at))
-            found.append(Path(path.css, path.xpath))
-        return found
+                path = path_of[at] = path.add(self.name(at), nth_of_type(at), nth_child(at))
+            paths.append(Path(path.css, path.xpath))
+        return paths
 
     def _paths_in_source(self, source: Table, rows: npt.NDArray[np.integer]) -> list[Path | None]:
         """Return the paths that rows of a rearranged page have in its source."""
@@ -239,10 +239,10 @@ class Table:
         elements = np.where(self.tag.take(rows) == TEXT, self.parent.take(rows), rows)
         is_own = elements < self.n_own_row
         place = np.cumsum(self.tag != TEXT).take(elements) - 1
-        found = row_of[order.take(np.where(is_own, place, 0))]
-        found[~is_own] = -1
-        paths = iter(source.paths(found[found >= 0]))
-        return [next(paths) if row >= 0 else None for row in found.tolist()]
+        source_rows = row_of[order.take(np.where(is_own, place, 0))]
+        source_rows[~is_own] = -1
+        paths = iter(source.paths(source_rows[source_rows >= 0]))
+        return [next(paths) if row >= 0 else None for row in source_rows.tolist()]
 
     def tagged(self, names: Iterable[str]) -> BoolArray:
         """Flag the elements with one of these tag names; bool[n_row]."""

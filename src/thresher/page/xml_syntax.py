@@ -85,16 +85,16 @@ def close_empty(html: str) -> Closed:
     end_of: dict[str, int] = {}
     """Offset of the next end tag of each name, the length of the source if there is none."""
     done = place = 0
-    while found := _MARKUP.search(html, place):
-        if found[1] is None:
-            place = html.find("-->", found.start() + 2)
+    while match := _MARKUP.search(html, place):
+        if match[1] is None:
+            place = html.find("-->", match.start() + 2)
             if place < 0:
                 break
             continue
-        rest = _REST.match(html, found.end())
+        rest = _REST.match(html, match.end())
         if rest is None:
             break  # truncated
-        place, name = rest.end(), found[1].lower()
+        place, name = rest.end(), match[1].lower()
         if name not in _END_OF:
             continue
         # Each end tag is searched for once.

@@ -37,9 +37,9 @@ REMOVED: Final = f"{PREFIX}removed"
 _HEADINGS: Final = {
     "rules": "By your rules",
     "selection": "Not part of the content",
-    **{each.name: each.name.replace("_", " ").capitalize() for each in SWITCHES},
+    **{switch.name: switch.name.replace("_", " ").capitalize() for switch in SWITCHES},
 }
-_SWITCHES: Final = frozenset(each.name for each in SWITCHES)
+_SWITCHES: Final = frozenset(switch.name for switch in SWITCHES)
 _MAX_RESTORED: Final = 50
 """Elements of one page that can be restored at once."""
 

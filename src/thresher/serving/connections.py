@@ -66,10 +66,14 @@ class ConnectionTable:
             self._add(new)
             return True
         self._log.warn("more connections than allowed: some that send no request are closed")
-        among = [each for each in self._open if each.source == crowded and each.is_dispensable]
+        among = [
+            connection
+            for connection in self._open
+            if connection.source == crowded and connection.is_dispensable
+        ]
         if not among:
             return False
-        longest = min(among, key=lambda each: each.waiting_since_s)
+        longest = min(among, key=lambda connection: connection.waiting_since_s)
         self.remove(longest)
         longest.give_up()
         self._add(new)
@@ -126,7 +130,7 @@ class ConnectionLimits:
 
     def __post_init__(self) -> None:
         times = (self.header_s, self.body_s, self.response_s)
-        if not all(each > 0 for each in (*times, self.max_connections, self.max_per_client)):
+        if not all(limit > 0 for limit in (*times, self.max_connections, self.max_per_client)):
             raise UsageError("times and numbers of connections must be above 0")
 
 
@@ -170,8 +174,8 @@ def open_socket(host: str, port: int) -> socket.socket:
     Without it a response in several parts waits for the client's delayed acknowledgement, 40 ms on
     Linux.
     """
-    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-    family, _, _, _, address = found[0]
+    addresses = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    family, _, _, _, address = addresses[0]
     listening = socket.create_server(address, family=family)
     listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     return listening

@@ -70,7 +70,7 @@ def status_of(error: Exception) -> int:
         return error.status_code
     if is_disk_full(error):
         return HTTPStatus.INSUFFICIENT_STORAGE.value
-    return next((each.value for kind, each in STATUSES.items() if isinstance(error, kind)), 500)
+    return next((status.value for kind, status in STATUSES.items() if isinstance(error, kind)), 500)
 
 
 _CODE: Final = re.compile("`([^`]+)`")
@@ -207,10 +207,10 @@ def name_of(header: str) -> str:
     Empty if the header is more or less than a name and a port (RFC 9110, 7.2): others may read
     another name in it.
     """
-    found = _HOST.fullmatch(header)
-    if not found:
+    match = _HOST.fullmatch(header)
+    if not match:
         return ""
     try:
-        return str(IPv6Address(found["v6"])) if found["v6"] else found["name"].lower()
+        return str(IPv6Address(match["v6"])) if match["v6"] else match["name"].lower()
     except ValueError:
         return ""

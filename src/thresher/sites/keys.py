@@ -74,9 +74,9 @@ def format_places(page: Page, blocks: Iterable[int]) -> Iterator[str]:
             parent = int(page.parent[row])
             row = int(above[parent]) if parent >= 0 else -1
         path = paths[row]
-        for each in reversed(missing):
-            path = f"{path} {_format_row(page, each)}" if path else _format_row(page, each)
-            paths[each] = path
+        for step in reversed(missing):
+            path = f"{path} {_format_row(page, step)}" if path else _format_row(page, step)
+            paths[step] = path
         yield path
 
 

@@ -75,15 +75,15 @@ def propose_selectors(page: Page, block: int) -> tuple[Proposal, ...]:
     selectors = [*names, *_format_positions(page, row, path.css)]
     leaf = page.block_leaf[block]
     proposals = []
-    for selector, found in zip(selectors, find_rows(page, selectors), strict=True):
-        flags = page.within(found)
+    for selector, matched in zip(selectors, find_rows(page, selectors), strict=True):
+        flags = page.within(matched)
         if not flags[leaf]:
             continue
         leaves = flags[page.leaves]
         proposals.append(
             Proposal(
                 selector,
-                int(found.sum()),
+                int(matched.sum()),
                 int(page.blocks.any(leaves).sum()),
                 int(page.leaf_words[leaves].sum()),
                 selector not in names,
@@ -110,15 +110,17 @@ def _rank(page: Page, block: int, proposals: list[Proposal]) -> tuple[Proposal, 
         small = max(_SMALL_SHARE * n_word, own)
         return 0 if proposal.n_word <= small else 2
 
-    ranked = sorted(proposals, key=lambda each: (kind(each), each.n_block, len(each.selector)))
+    ranked = sorted(
+        proposals, key=lambda proposal: (kind(proposal), proposal.n_block, len(proposal.selector))
+    )
     distinct: dict[tuple[int, int], Proposal] = {}
-    for each in ranked:
-        if each.n_word <= max(_MAX_SHARE * n_word, own):
-            distinct.setdefault((each.n_block, each.n_word), each)
+    for proposal in ranked:
+        if proposal.n_word <= max(_MAX_SHARE * n_word, own):
+            distinct.setdefault((proposal.n_block, proposal.n_word), proposal)
     best = list(distinct.values())
     # For a single block a positional selector may be the only specific one.
-    if any(each.is_place for each in best[MAX_PROPOSALS:]):
-        best[MAX_PROPOSALS - 1] = next(each for each in best if each.is_place)
+    if any(proposal.is_place for proposal in best[MAX_PROPOSALS:]):
+        best[MAX_PROPOSALS - 1] = next(proposal for proposal in best if proposal.is_place)
     return tuple(best[:MAX_PROPOSALS])
 
 

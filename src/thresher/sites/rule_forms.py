@@ -119,10 +119,10 @@ def read_addition(form: Mapping[str, object]) -> tuple[str, str, str]:
     selector = str(form.get("pick", "")) or str(form.get("selector", ""))
     if kind not in ("keep", "drop"):
         raise UsageError("a rule must be keep or drop")
-    found = _read_selectors(selector)
-    if len(found) != 1:
+    selectors = _read_selectors(selector)
+    if len(selectors) != 1:
         raise UsageError("choose or enter a selector")
-    return normalize_host(host), kind, found[0]
+    return normalize_host(host), kind, selectors[0]
 
 
 def with_selector(known: HostRules, kind: str, selector: str) -> HostRules:
@@ -139,7 +139,7 @@ def with_selector(known: HostRules, kind: str, selector: str) -> HostRules:
 def without_selectors(known: HostRules, selectors: Collection[str]) -> HostRules:
     """Return rules without some selectors, of what is kept and of what is dropped."""
     keep, drop = (
-        tuple(each for each in some if each not in selectors)
+        tuple(selector for selector in some if selector not in selectors)
         for some in (known.rules.keep, known.rules.drop)
     )
     return replace(known, rules=Rules(keep, drop))
@@ -150,7 +150,7 @@ def _read_selectors(text: str) -> tuple[str, ...]:
     selectors = tuple(dict.fromkeys(line for line in lines if line))
     if len(selectors) > _MAX_SELECTORS:
         raise UsageError(f"a host can have at most {_MAX_SELECTORS} selectors")
-    if any(len(each) > _MAX_SELECTOR_CHARS for each in selectors):
+    if any(len(selector) > _MAX_SELECTOR_CHARS for selector in selectors):
         raise UsageError(f"a selector can have at most {_MAX_SELECTOR_CHARS} characters")
     return selectors
 

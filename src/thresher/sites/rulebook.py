@@ -122,9 +122,9 @@ class Rulebook:
         """
         name = normalize_host(host)
         if rules.view is not None and rules.view not in VIEWS:
-            known = ", ".join(VIEWS)
-            raise UsageError(f"{name}: view must be one of {known}, not {quote(rules.view)}")
-        hosts = {each: known for each, known in self.hosts.items() if each != name}
+            views = ", ".join(VIEWS)
+            raise UsageError(f"{name}: view must be one of {views}, not {quote(rules.view)}")
+        hosts = {other: other_rules for other, other_rules in self.hosts.items() if other != name}
         return Rulebook(hosts if rules == NO_RULES else hosts | {name: rules})
 
     def with_change(self, host: str, change: Callable[[HostRules], HostRules]) -> Rulebook:
@@ -204,26 +204,26 @@ def change_rulebook(
     UsageError for an invalid host or file, OSError if the file cannot be written.
     """
     with lock_file(path):
-        known = read_rulebook(path)
-        book = known.with_change(host, change)
+        before = read_rulebook(path)
+        book = before.with_change(host, change)
         save_rulebook(book, path)
-    return known, book
+    return before, book
 
 
 def _write(book: Rulebook, table: str) -> Iterator[str]:
-    for host, known in sorted(book.hosts.items()):
+    for host, rules in sorted(book.hosts.items()):
         yield f"\n[{table}.{format_value(readable_host(host))}]"
-        for name, selectors in (("keep", known.rules.keep), ("drop", known.rules.drop)):
+        for name, selectors in (("keep", rules.rules.keep), ("drop", rules.rules.drop)):
             if selectors:
                 yield f"{name} = {_list(selectors)}"
-        for name, value in (("view", known.view), ("method", known.method)):
+        for name, value in (("view", rules.view), ("method", rules.method)):
             if value is not None:
                 yield f"{name} = {format_value(value)}"
-        if known.filters:
+        if rules.filters:
             switches = (
                 f"{name if _BARE_KEY.fullmatch(name) else format_value(name)} = "
                 f"{format_value(is_on)}"
-                for name, is_on in known.filters
+                for name, is_on in rules.filters
             )
             yield f"filters = {{ {', '.join(switches)} }}"
 

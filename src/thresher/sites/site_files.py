@@ -74,8 +74,8 @@ def describe(site: Site, layout: Layout) -> Selectors:
     named = {int(key): site.paths.get(int(key), "") for key in layout.place}
 
     def paths(flags: np.ndarray, order: np.ndarray) -> tuple[str, ...]:
-        found = [named[int(layout.place[i])] for i in order.tolist() if flags[i]]
-        return tuple(path for path in found if path)[:_LISTED]
+        chosen = [named[int(layout.place[i])] for i in order.tolist() if flags[i]]
+        return tuple(path for path in chosen if path)[:_LISTED]
 
     fields = {
         name: next(
@@ -113,9 +113,9 @@ def _repeated_letters(site: Site, layout: Layout) -> np.ndarray:
     texts = site.texts
     several = (texts.pages > 1).nonzero()[0]
     at = np.searchsorted(layout.place, texts.place[several])
-    known = layout.place.take(at, mode="clip") == texts.place[several]
+    in_layout = layout.place.take(at, mode="clip") == texts.place[several]
     letters = texts.letters[several].astype(np.int64) * texts.pages[several]
-    return np.bincount(at[known], letters[known], layout.place.size)
+    return np.bincount(at[in_layout], letters[in_layout], layout.place.size)
 
 
 _VERSION: Final = 1
@@ -163,15 +163,15 @@ def _write(site: Site) -> Iterator[str]:
     yield f"keep = {_list(site.rules.keep)}"
     yield f"drop = {_list(site.rules.drop)}"
     yield f"pages = {site.pages}"
-    yield f"sketches = {_list(' '.join(f'{n:x}' for n in each) for each in site.sketches)}"
+    yield f"sketches = {_list(' '.join(f'{n:x}' for n in sketch) for sketch in site.sketches)}"
     for number, layout in enumerate(site.layouts):
-        found = describe(site, layout)
+        selectors = describe(site, layout)
         yield f"\n[layout.{number}]\npages = {layout.pages}"
         for name in ("content", "drop", "items"):
-            yield f"{name} = {_list(getattr(found, name), lines=True)}"
+            yield f"{name} = {_list(getattr(selectors, name), lines=True)}"
         for name in ("title", "author", "date"):
-            if getattr(found, name):
-                yield f"{name} = {format_value(getattr(found, name))}"
+            if getattr(selectors, name):
+                yield f"{name} = {format_value(getattr(selectors, name))}"
         columns = (layout.place, layout.seen, layout.blocks, layout.letters)
         rows = zip(*(column.tolist() for column in columns), strict=True)
         yield "place = ["
@@ -197,13 +197,13 @@ def _write_texts(texts: SiteTexts, wording: dict[int, str]) -> Iterator[str]:
 
 def _read(data: dict[str, Any]) -> Site:
     layouts, paths = [], {}
-    for each in data.get("layout", {}).values():
-        rows = sorted((hash_path(path), *numbers) for path, *numbers in each["place"])
-        paths.update({hash_path(row[0]): row[0] for row in each["place"]})
+    for layout in data.get("layout", {}).values():
+        rows = sorted((hash_path(path), *numbers) for path, *numbers in layout["place"])
+        paths.update({hash_path(row[0]): row[0] for row in layout["place"]})
         place, seen, blocks, letters = zip(*rows, strict=True) if rows else ((),) * 4
         layouts.append(
             Layout(
-                each["pages"],
+                layout["pages"],
                 np.array(place, np.uint64),
                 np.array(seen, np.int32),
                 np.array(blocks, np.int32),
@@ -229,7 +229,7 @@ def _read(data: dict[str, Any]) -> Site:
         ),
         paths,
         {row[0]: row[4] for row in texts if len(row) > 4},
-        tuple(tuple(int(n, 16) for n in each.split()) for each in data["sketches"]),
+        tuple(tuple(int(n, 16) for n in sketch.split()) for sketch in data["sketches"]),
         Rules(tuple(_strings(data["keep"])), tuple(_strings(data["drop"]))),
     )
 

@@ -66,11 +66,11 @@ def cached_lookup(compute: Callable[[_Owner, *_Key], _View]) -> Callable[[_Owner
 
     @wraps(compute)
     def look_up(owner: _Owner, *key: *_Key) -> _View:
-        known: dict[tuple[*_Key], _View] | None = owner.__dict__.get(name)
-        if known is None:
-            known = owner.__dict__.setdefault(name, {})
-        if key in known:
-            return known[key]
-        return known.setdefault(key, compute(owner, *key))
+        views: dict[tuple[*_Key], _View] | None = owner.__dict__.get(name)
+        if views is None:
+            views = owner.__dict__.setdefault(name, {})
+        if key in views:
+            return views[key]
+        return views.setdefault(key, compute(owner, *key))
 
     return look_up

@@ -153,10 +153,10 @@ def stamp_of(path: Path | None) -> tuple[int, int, int] | None:
     if path is None:
         return None
     try:
-        found = path.stat()
+        status = path.stat()
     except OSError:
         return None
-    return found.st_mtime_ns, found.st_size, found.st_ino
+    return status.st_mtime_ns, status.st_size, status.st_ino
 
 
 DISK_FULL: Final = "the disk is full"

@@ -78,9 +78,9 @@ def is_loopback(host: str) -> bool:
 
 def source_of(address: str) -> str:
     """Return who an address stands for: itself, or the network of one customer (IPv6, /64)."""
-    found = ip_address(address.partition("%")[0])
-    if not isinstance(found, IPv6Address):
-        return str(found)
-    if found.ipv4_mapped:
-        return str(found.ipv4_mapped)
-    return str(IPv6Address(int(found) >> 64 << 64))
+    parsed = ip_address(address.partition("%")[0])
+    if not isinstance(parsed, IPv6Address):
+        return str(parsed)
+    if parsed.ipv4_mapped:
+        return str(parsed.ipv4_mapped)
+    return str(IPv6Address(int(parsed) >> 64 << 64))

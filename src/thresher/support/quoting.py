@@ -19,7 +19,7 @@ def without_controls(text: str) -> str:
 
     A terminal obeys them: it may hide text, show another one, or type into the shell.
     """
-    return _CONTROLS.sub(lambda found: _escape(found[0]), text)
+    return _CONTROLS.sub(lambda match: _escape(match[0]), text)
 
 
 def _escape(char: str) -> str:

@@ -280,8 +280,8 @@ def check(settings: object) -> None:
 
     UsageError names the first setting that is invalid.
     """
-    for each in describe(type(settings)):
-        object.__setattr__(settings, each.name, each.check(getattr(settings, each.name)))
+    for setting in describe(type(settings)):
+        object.__setattr__(settings, setting.name, setting.check(getattr(settings, setting.name)))
 
 
 def validate(settings: object) -> None:
@@ -290,8 +290,8 @@ def validate(settings: object) -> None:
     UsageError names the first setting that is invalid. More lenient than `check`: anything
     `Setting.convert` takes.
     """
-    for each in describe(type(settings)):
-        each.convert(getattr(settings, each.name))
+    for setting in describe(type(settings)):
+        setting.convert(getattr(settings, setting.name))
 
 
 def change(settings: _T, values: Mapping[str, str]) -> _T:
@@ -309,22 +309,23 @@ def from_form(kind: type[_T], values: Mapping[str, str]) -> _T:
 
     Any other missing setting has its default. UsageError for an unknown name or an invalid value.
     """
-    switches = {each.name: "no" for each in describe(kind) if each.kind == "switch"}
+    switches = {setting.name: "no" for setting in describe(kind) if setting.kind == "switch"}
     return change(kind(), {**switches, **values})
 
 
 def format_values(settings: object) -> dict[str, str]:
     """Format all values as `change` reads them, by name."""
     return {
-        each.name: each.format(getattr(settings, each.name)) for each in describe(type(settings))
+        setting.name: setting.format(getattr(settings, setting.name))
+        for setting in describe(type(settings))
     }
 
 
 def find(kind: type, name: str) -> Setting:
     """Return the setting of a name; UsageError, listing the names, if it is unknown."""
-    for each in describe(kind):
-        if each.name == name:
-            return each
+    for setting in describe(kind):
+        if setting.name == name:
+            return setting
     raise UsageError(
         f"no setting {quote(name)}; one of {', '.join(s.name for s in describe(kind))}"
     )
@@ -342,17 +343,17 @@ def add_options(parser: ArgumentParser, kind: type) -> None:
     from argparse import BooleanOptionalAction
 
     groups = {}
-    for each in describe(kind):
-        if each.group not in groups:
-            groups[each.group] = parser.add_argument_group(each.group)
-        default = each.format(each.default) or "none"
-        says = help_of(each, f" (default: {default})")
-        name = f"--{each.option}"
-        group = groups[each.group]
-        if each.kind == "switch":
-            group.add_argument(name, dest=each.name, action=BooleanOptionalAction, help=says)
+    for setting in describe(kind):
+        if setting.group not in groups:
+            groups[setting.group] = parser.add_argument_group(setting.group)
+        default = setting.format(setting.default) or "none"
+        says = help_of(setting, f" (default: {default})")
+        name = f"--{setting.option}"
+        group = groups[setting.group]
+        if setting.kind == "switch":
+            group.add_argument(name, dest=setting.name, action=BooleanOptionalAction, help=says)
         else:
-            group.add_argument(name, dest=each.name, metavar=_metavar(each), help=says)
+            group.add_argument(name, dest=setting.name, metavar=_metavar(setting), help=says)
 
 
 def from_args(settings: _T, args: Namespace) -> _T:
@@ -365,8 +366,12 @@ def from_args(settings: _T, args: Namespace) -> _T:
 
 def given(kind: type, args: Namespace) -> dict[str, str]:
     """Return the options that were given, as text by the name of their setting."""
-    values = {each: getattr(args, each.name, None) for each in describe(kind)}
-    return {each.name: each.format(value) for each, value in values.items() if value is not None}
+    values = {setting: getattr(args, setting.name, None) for setting in describe(kind)}
+    return {
+        setting.name: setting.format(value)
+        for setting, value in values.items()
+        if value is not None
+    }
 
 
 def help_of(setting: Setting, more: str = "") -> str:

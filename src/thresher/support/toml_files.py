@@ -57,10 +57,10 @@ def write_table(settings: object, name: str) -> str:
 def _write(settings: object, name: str) -> Iterator[str]:
     yield f"[{name}]"
     group = ""
-    for each in describe(type(settings)):
-        if each.group != group:
-            group = each.group
+    for setting in describe(type(settings)):
+        if setting.group != group:
+            group = setting.group
             yield f"\n# {group}\n"
-        choices = f" ({', '.join(each.choices)})" if each.choices else ""
-        yield f"# {each.help}{choices}"
-        yield f"{each.name} = {format_value(getattr(settings, each.name))}"
+        choices = f" ({', '.join(setting.choices)})" if setting.choices else ""
+        yield f"# {setting.help}{choices}"
+        yield f"{setting.name} = {format_value(getattr(settings, setting.name))}"

@@ -133,13 +133,13 @@ def find_descendants(pid: int) -> list[int]:
             # The name before the last bracket may contain anything.
             fields = entry.read_text("latin-1").rpartition(")")[2].split()
             children.setdefault(int(fields[1]), []).append(int(entry.parent.name))
-    found: list[int] = []
+    descendants: list[int] = []
     waiting = [pid]
     while waiting:
         below = children.get(waiting.pop(), [])
-        found += below
+        descendants += below
         waiting += below
-    return found
+    return descendants
 
 
 def kill_descendants(pid: int) -> None:
@@ -150,9 +150,9 @@ def kill_descendants(pid: int) -> None:
     """
     if os.name != "posix":
         return  # there Chromium ends when its pipe to Playwright closes
-    for each in find_descendants(pid):
+    for descendant in find_descendants(pid):
         with suppress(OSError):
-            os.kill(each, signal.SIGKILL)
+            os.kill(descendant, signal.SIGKILL)
 
 
 def limit_memory(max_bytes: int | None) -> None:

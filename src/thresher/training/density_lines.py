@@ -79,8 +79,8 @@ def label_lines(page: Page, gold: str) -> npt.NDArray[np.bool_] | None:
     follows = (np.diff(place) == 1) & (place[1:] > 0)
     in_run = np.zeros(place.size + 1, np.bool_)
     in_run[1:-1] = follows
-    found = np.append(0, np.cumsum(in_run[:-1] | in_run[1:]))[stops]
-    is_content: npt.NDArray[np.bool_] = np.diff(found) >= np.maximum(_MIN_SHARE * np.diff(stops), 1)
+    sums = np.append(0, np.cumsum(in_run[:-1] | in_run[1:]))[stops]
+    is_content: npt.NDArray[np.bool_] = np.diff(sums) >= np.maximum(_MIN_SHARE * np.diff(stops), 1)
     return is_content
 
 

@@ -60,7 +60,7 @@ class Format:
     def write(self, document: Document, options: WriteOptions) -> str:
         """Write a document; UsageError for a limit where the format takes none."""
         if options.is_limited and not self.takes_limits:
-            takers = ", ".join(each.name for each in FORMATS.values() if each.takes_limits)
+            takers = ", ".join(format.name for format in FORMATS.values() if format.takes_limits)
             raise UsageError(f"{self.name} cannot be cut to a limit; {takers} can")
         written: str = self._writer.write(document, options)
         return written
@@ -146,5 +146,5 @@ NAMES: Final = tuple(format.name for format in FORMATS.values())
 
 CHUNKED_FORMATS: Final[tuple[ChunkedName, ...]] = get_args(ChunkedName)
 """Formats that come in chunks."""
-JOINED_FORMATS: Final = tuple(each.name for each in FORMATS.values() if each.joins_pages)
+JOINED_FORMATS: Final = tuple(format.name for format in FORMATS.values() if format.joins_pages)
 """Formats in which several pages of one article can be written as one."""

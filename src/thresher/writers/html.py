@@ -101,8 +101,8 @@ def _head(document: Document, n_metadata: int | None) -> str:
     for field, line in _HEAD_LINES.items():
         value = fields.get(field, [])
         lines += [
-            line.format(escape(str(each)))
-            for each in (value if isinstance(value, list) else [value])
+            line.format(escape(str(entry)))
+            for entry in (value if isinstance(value, list) else [value])
         ]
     return "\n".join(("<head>", *lines, "</head>"))
 

@@ -240,23 +240,23 @@ class _Surroundings:
     def _find_operated(self) -> BoolArray:
         """Flag what a person operates, what scripts change, and captions; bool[n_row]."""
         fields, attributes = read_fields(self.page), self.page.attributes
-        found: BoolArray = _OPERATED[self.page.tag] | fields.buttons | fields.fields
-        found |= fields.editable
-        found[attributes.row[attributes.matching("role", _OPERATED_ROLES)]] = True
-        found[attributes.row[attributes.named("onclick")]] = True
+        operated: BoolArray = _OPERATED[self.page.tag] | fields.buttons | fields.fields
+        operated |= fields.editable
+        operated[attributes.row[attributes.matching("role", _OPERATED_ROLES)]] = True
+        operated[attributes.row[attributes.named("onclick")]] = True
         changed = {name.lower().encode() for name in _CHANGED.findall(self.page.source)}
-        return found | (self._flag("id", changed.__contains__) if changed else False)
+        return operated | (self._flag("id", changed.__contains__) if changed else False)
 
     def _find_direct(self) -> BoolArray:
         """Flag the links within the page, to neighbours, tags, files or persons; bool[n_row]."""
         attributes = self.page.attributes
-        found = self._flag("href", _DIRECT.match)
-        found |= self._flag("class", _BUTTON.search)
-        found |= self.page.within(self._flag("class", _TAGS.search))
-        found[attributes.row[attributes.matching("rel", rb"\b(?:next|prev)\b")]] = True
-        found[attributes.row[attributes.named("download")]] = True
-        found &= self.page.tag == _LINK
-        return found
+        direct = self._flag("href", _DIRECT.match)
+        direct |= self._flag("class", _BUTTON.search)
+        direct |= self.page.within(self._flag("class", _TAGS.search))
+        direct[attributes.row[attributes.matching("rel", rb"\b(?:next|prev)\b")]] = True
+        direct[attributes.row[attributes.named("download")]] = True
+        direct &= self.page.tag == _LINK
+        return direct
 
     def _find_named(self, direct: BoolArray) -> BoolArray:
         """Flag what is in clutter by its name, or mostly consists of it; bool[n_row].
@@ -273,16 +273,16 @@ class _Surroundings:
         for row in np.flatnonzero(page.tag == _FORM).tolist():
             named[row] = named[row] or fields.is_subscription(row)
         inside = page.subtree_sums(np.where(named & ~page.below(named), words, 0))
-        found: BoolArray = page.within(named) | (2 * inside > words)
-        return found
+        clutter: BoolArray = page.within(named) | (2 * inside > words)
+        return clutter
 
     def _flag(self, name: str, matches: Callable[[bytes], object]) -> BoolArray:
         """Flag the elements with a value of an attribute, in lower case, that matches."""
         values = self.page.attributes.distinct(name)
-        found = np.zeros(len(self.page), np.bool_)
+        flags = np.zeros(len(self.page), np.bool_)
         matching = [n for n, text in enumerate(values.texts) if matches(text.lower())]
-        found[values.rows_with(matching)] = True
-        return found
+        flags[values.rows_with(matching)] = True
+        return flags
 
     def _leads_away(self, direct: BoolArray) -> BoolArray:
         """Flag what mostly consists of links to other pages, or is taken for clutter."""
@@ -290,11 +290,11 @@ class _Surroundings:
         linked = page.link_words_before[page.end] - page.link_words_before[:-1]
         drawn = page.within(page.tag == _DRAWING)
         other = page.subtree_sums((page.tag == _LINK) & ~direct & ~drawn) > 0
-        found: BoolArray = other & (linked > _MAX_LINK_SHARE * words)
+        away: BoolArray = other & (linked > _MAX_LINK_SHARE * words)
         roles = self.selection.role_code
         if roles is not None:
             unwanted = np.isin(roles, _UNWANTED_ROLES)[page.blocks.of_leaf]
             counts = np.zeros(len(page), np.int64)
             counts[page.leaves[unwanted]] = page.leaf_words[unwanted]
-            found |= 2 * page.subtree_sums(counts) > words
-        return found
+            away |= 2 * page.subtree_sums(counts) > words
+        return away

@@ -40,7 +40,7 @@ def write(document: Document, options: WriteOptions) -> str:
     """Write one JSON object; of the options only the limits for its text and ``tracking`` count."""
     plain, whole = text.write_within(document, options)
     check_deadline()
-    known = {
+    record = {
         "url": document.page.url,
         "encoding": document.page.encoding,
         "method": document.selection.method,
@@ -52,7 +52,7 @@ def write(document: Document, options: WriteOptions) -> str:
         "text": plain,
         "truncated": describe_cut(options, whole, plain),
     }
-    start = _ENCODER.encode(known)[:-1]
+    start = _ENCODER.encode(record)[:-1]
     take_room(count_bytes(start))
     threads = _fit(_ENCODER.encode([_describe_thread(document, it) for it in document.threads]))
     links = _fit(write_links(document, tracking=options.tracking))
@@ -109,7 +109,7 @@ _NONE: Final = _Literals(b"", np.zeros(1, np.int32))
 
 def join_literals(literals: Sequence[str], after: _Literals = _NONE) -> _Literals:
     """Join literals, after others that are joined already."""
-    parts = [each.encode("utf-8", "surrogatepass") for each in literals]
+    parts = [literal.encode("utf-8", "surrogatepass") for literal in literals]
     n_before = after.offset.size
     offset = np.empty(n_before + len(parts), np.int32)
     offset[:n_before] = after.offset
@@ -149,7 +149,7 @@ _FACTS: Final = (
     *(f', "kept": {_ENCODER.encode(kept)}' for kept in (False, True)),
     *(f', "role": {_ENCODER.encode(role)}' for role in (None, *ROLES)),
     *(f', "hidden": {_ENCODER.encode(names)}' for names in _HIDDEN_NAMES),
-    *(f', "origin": {_ENCODER.encode(each.value)}' for each in _ORIGINS),
+    *(f', "origin": {_ENCODER.encode(origin.value)}' for origin in _ORIGINS),
 )
 """What is written of a block: facts with few values."""
 _JOINED_FACTS: Final = join_literals(_FACTS)
@@ -255,11 +255,11 @@ def _find_facts(selection: Selection) -> tuple[_Literals, IntArray]:
     np.invert(steps, out=score)
     others = np.flatnonzero(~is_simple)
     if others.size:
-        known: dict[str, int] = {}
+        numbers: dict[str, int] = {}
         written = map(_write_score, selection.score.take(others).tolist())
         first = n_known + n_reason
-        score[others] = [known.setdefault(each, first + len(known)) for each in written]
-        more += known
+        score[others] = [numbers.setdefault(literal, first + len(numbers)) for literal in written]
+        more += numbers
     return join_literals(more, _JOINED_FACTS), facts
 
 

@@ -15,11 +15,11 @@ COLUMNS: Final = ("url", *_METADATA, "verdict", "page_type", "confidence", "text
 
 def describe(document: Document, text: str) -> dict[str, object]:
     """Return the record of a document, with its text; null for unknown values."""
-    known = document.metadata_values
-    url = document.page.url or known.get("canonical_url")
+    metadata = document.metadata_values
+    url = document.page.url or metadata.get("canonical_url")
     return {
         "url": url,
-        **{name: known.get(name) for name in _METADATA},
+        **{name: metadata.get(name) for name in _METADATA},
         "verdict": document.verdict.value,
         "page_type": document.page_type.name if document.page_type else None,
         "confidence": document.confidence,

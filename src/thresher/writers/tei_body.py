@@ -264,8 +264,8 @@ class _BodyWriter:
             self._formula.open(tag, attributes)
         elif self._code is not None:
             if tag == "code" and attributes and not self._code:
-                found = LANGUAGE_CLASS.fullmatch(read_attributes(attributes).get("class", ""))
-                self._language = found[1] if found else ""
+                match = LANGUAGE_CLASS.fullmatch(read_attributes(attributes).get("class", ""))
+                self._language = match[1] if match else ""
         elif tag in _EMPTY_TAGS:
             self._put_empty(tag, attributes)
         elif tag == "math":

@@ -237,7 +237,7 @@ def _place_runs(outline: Outline) -> list[_Place]:
         *(page.nearest(is_list & ~page.below(is_list), at), item, column),
         *(_count_around(outline, tags)[at] for tags in (LISTS, _DEFINITION)),
     )
-    rows = zip(*(each.tolist() for each in columns), strict=True)
+    rows = zip(*(array.tolist() for array in columns), strict=True)
     places = list(map(_Place._make, watch(rows)))
     return _join_lists(outline, places) if outline.continued or outline.items else places
 

@@ -86,7 +86,7 @@ def find_excerpts(document: Document, head: Callable[[Post, int], str]) -> Itera
         path.append(span)
 
     outside = keep & (_count_around(page, outer) == 0)
-    threads = [each.posts for each in document.threads]
+    threads = [thread.posts for thread in document.threads]
     whole = [(posts[0].row, max(post.end for post in posts)) for posts in threads]
     between = outside & (_count_around(page, whole) > 0)
     begin = int(page.leaf_offset[posts_at[0].row])

@@ -42,8 +42,8 @@ def find_ads(page: Page, params: Params) -> npt.NDArray[np.bool_]:
 
 def host_of(address: str) -> str | None:
     """Return the host of an absolute address, lower-case and in ASCII; None for a relative one."""
-    found = _HOST.match(address)
-    return ascii_host(found[1].rstrip(".")) if found else None
+    match = _HOST.match(address)
+    return ascii_host(match[1].rstrip(".")) if match else None
 
 
 def is_covered(host: str, hosts: frozenset[str]) -> bool:

@@ -118,10 +118,10 @@ def apply_filters(page: Page, params: Params) -> tuple[IntArray, IntArray]:
     none = len(page) * len(FILTERS)
     first = np.full(len(page), none, np.int64)
     for index, step in enumerate(FILTERS):
-        found = step.find(page, params)
-        if not found.any():
+        matching = step.find(page, params)
+        if not matching.any():
             continue
-        outermost = page.nearest(found & ~page.below(found)).astype(np.int64)
+        outermost = page.nearest(matching & ~page.below(matching)).astype(np.int64)
         taken = (outermost >= 0) & step.takes(page, params)
         np.minimum(first, outermost * len(FILTERS) + index, out=first, where=taken)
     gone = first < none

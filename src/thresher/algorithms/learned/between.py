@@ -69,13 +69,13 @@ def find_between(
     ``probability`` float64[n_block] is that of being kept; where a block is not ``allowed``, all
     that stands there stays dropped.
     """
-    found = _find_wordless(page, features, keep, probability, roles) & allowed
+    between = _find_wordless(page, features, keep, probability, roles) & allowed
     kept = keep.nonzero()[0]
     last, upcoming = kept[:-1], kept[1:]
     inside = (upcoming - last > 1) & (features.chain.stop[-1].take(last) > upcoming)
     last, upcoming = last[inside], upcoming[inside]
     if not last.size:
-        return found
+        return between
     weight = features.words + 1.0  # a picture has no words, but counts too
     sums = np.zeros((4, keep.size + 1))
     shares = probability, roles.credit, ~allowed, np.ones(keep.size)
@@ -93,8 +93,8 @@ def find_between(
         stays[gap] = _announces_list(page, int(last[gap]), int(upcoming[gap]))
     stays &= excluded == 0
     for start, stop in zip((last[stays] + 1).tolist(), upcoming[stays].tolist(), strict=True):
-        found[start:stop] = True
-    return found
+        between[start:stop] = True
+    return between
 
 
 def _announces_list(page: Page, block: int, other: int) -> bool:
@@ -129,10 +129,10 @@ def _find_wordless(
         wordless |= page.within(page.tag == _PRE).take(page.block_leaf)
     wordless &= probability >= _MIN_WORDLESS
     # No menu or advertisement has a formula.
-    found: BoolArray = ~keep & (is_formula | pictures | wordless)
-    place, kept = found.nonzero()[0], keep.nonzero()[0]
+    candidates: BoolArray = ~keep & (is_formula | pictures | wordless)
+    place, kept = candidates.nonzero()[0], keep.nonzero()[0]
     if not place.size or not kept.size:
-        return found & False
+        return candidates & False
     chain, after = features.chain, kept.searchsorted(place)
     last, upcoming = kept.take(after - 1, mode="clip"), kept.take(after, mode="clip")
     follows, precedes = after > 0, after < kept.size
@@ -144,5 +144,5 @@ def _find_wordless(
     begins = (after == 0) & precedes & (chain.stop[_NEAR].take(place) > upcoming)
     ends = (after == kept.size) & follows & (chain.first[_NEAR].take(place) <= last)
     near |= (begins | ends) & pictures.take(place) & (roles.caption.take(place) >= _MIN_OUTER)
-    found[place[~near]] = False
-    return found
+    candidates[place[~near]] = False
+    return candidates

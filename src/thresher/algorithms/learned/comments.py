@@ -106,7 +106,7 @@ def _find_headline(page: Page) -> int:
     rows = rows[chars[end[rows]] > chars[rows]][:1]
     titles = page.rows_of(_TITLE)[: rows.size]
     for row, title in zip(rows.tolist(), titles.tolist(), strict=False):
-        words, whole = (" ".join(page.text_of(each).split()) for each in (row, title))
+        words, whole = (" ".join(page.text_of(element).split()) for element in (row, title))
         if whole.startswith(words):
             return int(row)
     return 0
@@ -128,12 +128,12 @@ def _find_named_rows(features: Features) -> tuple[IntArray, IntArray]:
     tokens, (names, is_of_form) = features.tokens, _hash_names()
     # np.isin would need 128 KiB of working memory.
     place = names.searchsorted(tokens.hash)
-    found = names.take(place, mode="clip") == tokens.hash
-    if not found.any():
+    is_listed = names.take(place, mode="clip") == tokens.hash
+    if not is_listed.any():
         nothing = np.zeros(0, np.int32)
         return nothing, nothing
     of_form = is_of_form.take(place, mode="clip")
-    kinds = (found & ~of_form, found & of_form)
+    kinds = (is_listed & ~of_form, is_listed & of_form)
     named = (np.logical_or.reduceat(kind, tokens.start) for kind in kinds)
     plain, forms = (tokens.row[is_named.take(tokens.name)] for is_named in named)
     return plain, forms

@@ -205,9 +205,9 @@ def _describe_containers(
         np.cumsum(part, out=row[1:])
     columns: list[FloatArray] = []
     for first, stop in zip(chain.first[:_N_CONTAINER], chain.stop[:_N_CONTAINER], strict=True):
-        found, found_words, all_words, linked = sums[:, stop] - sums[:, first]
+        n_expected, found_words, all_words, linked = sums[:, stop] - sums[:, first]
         columns += [
-            found / (stop - first),
+            n_expected / (stop - first),
             (found_words + 0.1) / (all_words + 0.2),
             np.log1p(stop - first) / 3,
             np.log1p(all_words) / 3,
@@ -237,14 +237,14 @@ def _describe_page(
     page: PageScores, log_odds: FloatArray, probability: FloatArray, words: FloatArray
 ) -> FloatArray:
     """Describe the page as a whole, its types and the scope; the same for every block."""
-    n_word, found = float(words.sum()), float((probability * words).sum())
+    n_word, n_expected = float(words.sum()), float((probability * words).sum())
     spread = float((probability * (1 - probability) * words).sum())
     whole = (
         np.log1p(words.size) / 4,
         np.log1p(n_word) / 6,
-        found / max(n_word, 1),
-        np.log1p(found) / 6,
-        spread / max(found, 1),
+        n_expected / max(n_word, 1),
+        np.log1p(n_expected) / 6,
+        spread / max(n_expected, 1),
         log_odds.max() / 3,
         page.link_words.sum() / max(n_word, 1),
     )

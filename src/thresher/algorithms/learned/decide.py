@@ -47,10 +47,10 @@ def choose(probability: FloatArray, words: npt.NDArray[np.integer], *, beta: flo
         return Choice(np.zeros(0, np.bool_), 0.0)
     order = (-probability).argsort(kind="stable")
     ranked = probability[order]
-    found = np.cumsum(ranked * words[order])
+    expected = np.cumsum(ranked * words[order])
     kept = np.cumsum(words[order])
     weight = beta * beta
-    measure = (1 + weight) * found / np.maximum(kept + weight * found[-1], 1e-9)
+    measure = (1 + weight) * expected / np.maximum(kept + weight * expected[-1], 1e-9)
     is_last = np.append(ranked[1:] != ranked[:-1], True)
     best = int(np.argmax(np.where(is_last, measure, -1.0)))
     keep = (probability >= ranked[best]) | ((words == 0) & (probability >= _PROBABLE))

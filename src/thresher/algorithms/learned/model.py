@@ -356,8 +356,8 @@ def number_tokens(vocabulary: Hashes, tokens: Hashes) -> npt.NDArray[np.intp]:
     if not vocabulary.size:
         return np.zeros(tokens.size, np.intp)
     at = np.searchsorted(vocabulary, tokens)
-    known = vocabulary.take(at, mode="clip") == tokens
-    return np.where(known, at, vocabulary.size)
+    is_known = vocabulary.take(at, mode="clip") == tokens
+    return np.where(is_known, at, vocabulary.size)
 
 
 def _fill(kind: type[_Part], arrays: dict[str, npt.NDArray[Any]]) -> _Part:

@@ -70,31 +70,31 @@ def read_embedded(page: Page, *, min_words: int = MIN_WORDS) -> tuple[Embedded, 
         if script.is_json_ld:
             texts.update(_read_json_ld(script, min_words))
         elif not is_flight(script.text):
-            found = (find_main_text(value, title) for value in read_values(script))
-            state += [each for each in found if each]
+            main_texts = (find_main_text(value, title) for value in read_values(script))
+            state += [text for text in main_texts if text]
     flight = [script.text for script in scripts if is_flight(script.text)]
     if flight:
         main = find_main_text(read_flight(flight), title)
         state += [main] if main else []
     embedded = list(texts.values()) if len(texts) == 1 else []
     if state:
-        best = max(state, key=lambda each: each.words)
+        best = max(state, key=lambda text: text.words)
         if best.words >= min_words:
             embedded.append(Embedded(Origin.STATE, best.markup, best.path, best.words))
-    return tuple(sorted(embedded, key=lambda each: -each.words))
+    return tuple(sorted(embedded, key=lambda text: -text.words))
 
 
 def _read_json_ld(script: Script, min_words: int) -> dict[str, Embedded]:
     """Return the distinct texts of a JSON-LD script, by markup."""
     if not any(mark in script.text for mark in _JSON_LD_MARKS):
         return {}
-    found: dict[str, Embedded] = {}
+    texts: dict[str, Embedded] = {}
     for path, text in read_texts(script.text):
         markup = markup_of_text(text) if isinstance(text, str) else write_rich_text(text)
         words = estimate_words(markup)
         if words >= min_words:
-            found[markup] = Embedded(Origin.JSON_LD, markup, path, words)
-    return found
+            texts[markup] = Embedded(Origin.JSON_LD, markup, path, words)
+    return texts
 
 
 def _title_of(page: Page) -> str:
@@ -120,19 +120,19 @@ def attach(page: Page, embedded: Iterable[Embedded]) -> Page:
     ``attached`` has the new rows. The page is returned unchanged if it has no body (a frameset),
     if it would be too large, or if there are no texts.
     """
-    pieces = [(each, parse_fragment(each.markup)) for each in embedded]
+    pieces = [(text, parse_fragment(text.markup)) for text in embedded]
     body = np.flatnonzero((page.tag == _BODY) & (page.end == len(page)))
     size = len(page.buffer) + sum(len(markup) for _, markup in pieces)
     if not pieces or not body.size or size > MAX_BUFFER_BYTES:
         return page
     place = int(page.close_start[body[0]])
-    buffer = b"".join((page.buffer[:place], *(each for _, each in pieces), page.buffer[place:]))
+    buffer = b"".join((page.buffer[:place], *(markup for _, markup in pieces), page.buffer[place:]))
     columns = scan(buffer)
     attached = list(page.attached)
     start = place
-    for each, markup in pieces:
+    for text, markup in pieces:
         first, stop = np.searchsorted(columns.open_start, (start, start + len(markup))).tolist()
-        attached.append(Attached(first, stop, each.origin, each.path))
+        attached.append(Attached(first, stop, text.origin, text.path))
         start += len(markup)
     own = {field.name: getattr(page, field.name) for field in fields(page)}
     own |= {name: getattr(columns, name) for name in columns.__slots__}
@@ -177,7 +177,7 @@ def complete(selection: Selection) -> Selection:
     if not texts:
         return selection
     own_letters = letters_of(page.text)
-    chosen = next((each for each in texts if _is_missing(page, each, own_letters)), None)
+    chosen = next((text for text in texts if _is_missing(page, text, own_letters)), None)
     if chosen is None:
         return selection
     whole = attach(page, (chosen,))
@@ -187,7 +187,7 @@ def complete(selection: Selection) -> Selection:
 def _is_missing(page: Page, text: Embedded, own_letters: str) -> bool:
     """Return whether a page lacks a text, and the text is not that of an obstacle."""
     pieces = _pieces_of(letters_of(unescape(strip_markup(text.markup))))
-    if not pieces or sum(each not in own_letters for each in pieces) < MIN_NOVELTY * len(pieces):
+    if not pieces or sum(piece not in own_letters for piece in pieces) < MIN_NOVELTY * len(pieces):
         return False
     if text.origin is Origin.JSON_LD:
         return True
@@ -267,7 +267,7 @@ def _is_repeated(block: str, text: str) -> bool:
     False for a short block, such as a heading, whose words may occur in a sentence.
     """
     pieces = _pieces_of(block)
-    in_text = sum(each in text for each in pieces)
+    in_text = sum(piece in text for piece in pieces)
     return len(pieces) >= MIN_REPEATED_PIECES and in_text >= REPEATED * len(pieces)
 
 

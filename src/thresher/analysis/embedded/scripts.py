@@ -50,8 +50,8 @@ def read_values(script: Script) -> Iterator[JsonValue]:
         value = _decode(script.text, 0)
         yield _revive(value) if _REVIVED.lower() in script.tag else value
         return
-    at = found = failures = 0
-    while found < MAX_VALUES and failures < MAX_FAILURES:
+    at = n_value = failures = 0
+    while n_value < MAX_VALUES and failures < MAX_FAILURES:
         opened = _DATA.search(script.text, at)
         if not opened:
             break
@@ -59,9 +59,9 @@ def read_values(script: Script) -> Iterator[JsonValue]:
         if value is None:
             failures += 1
         else:
-            found += 1
+            n_value += 1
             yield value
-    if failures or not found:
+    if failures or not n_value:
         for literal in _LITERAL.findall(script.text):
             yield [_unescape(literal)]
 
@@ -116,7 +116,7 @@ def _revive(value: JsonValue) -> JsonValue:
     if not isinstance(value, list):
         return value
     whole: list[JsonValue] = [
-        {} if isinstance(each, dict) else [] if isinstance(each, list) else each for each in value
+        {} if isinstance(part, dict) else [] if isinstance(part, list) else part for part in value
     ]
 
     def entry(place: JsonValue) -> JsonValue:
@@ -124,11 +124,11 @@ def _revive(value: JsonValue) -> JsonValue:
             return None
         return whole[place] if 0 <= place < len(whole) else None
 
-    for filled, each in zip(whole, value, strict=True):
-        if isinstance(filled, dict) and isinstance(each, dict):
-            filled.update((key, entry(place)) for key, place in each.items())
-        elif isinstance(filled, list) and isinstance(each, list):
-            filled.extend(map(entry, each))
+    for filled, part in zip(whole, value, strict=True):
+        if isinstance(filled, dict) and isinstance(part, dict):
+            filled.update((key, entry(place)) for key, place in part.items())
+        elif isinstance(filled, list) and isinstance(part, list):
+            filled.extend(map(entry, part))
     return whole[0] if whole else None
 
 
@@ -238,9 +238,9 @@ _MAIN: Final = ("mainEntity", "mainEntityOfPage")
 def read_texts(script: str) -> Iterator[tuple[str, JsonValue]]:
     """Yield (path, text) for each object of a JSON-LD script that has a text."""
     for number, entity in enumerate(read_json_ld(script)):
-        for steps, each in _with_main(entity):
+        for steps, candidate in _with_main(entity):
             prefix = "".join((f"[{number}].", *steps))
-            for path, text in _texts_of(each):
+            for path, text in _texts_of(candidate):
                 yield prefix + path, text
 
 
@@ -272,7 +272,7 @@ def _parts_of(value: JsonValue, name: str) -> Iterator[JsonValue]:
     if isinstance(value, str):
         yield value
     elif isinstance(value, list):
-        steps = [each.get("text") if isinstance(each, dict) else each for each in value]
+        steps = [part.get("text") if isinstance(part, dict) else part for part in value]
         texts: list[JsonValue] = [step for step in steps if isinstance(step, str)]
         if texts:
             kind = "ol" if name == "recipeInstructions" else "ul"

@@ -133,12 +133,12 @@ def _walk(value: JsonValue) -> list[_Node]:
             seen.add(id(part))
             keys: Iterable[str | int] = part if isinstance(part, dict) else range(len(part))
             parts = part.values() if isinstance(part, dict) else part
-            for key, each in watch(islice(zip(keys, parts, strict=True), MAX_NODES)):
-                if isinstance(each, str):
-                    if len(each) >= MIN_STRING_CHARS:
-                        nodes.append(_Node(each, at, key, estimate_words(each)))
-                elif each and isinstance(each, dict | list):
-                    nodes.append(_Node(each, at, key))
+            for key, child in watch(islice(zip(keys, parts, strict=True), MAX_NODES)):
+                if isinstance(child, str):
+                    if len(child) >= MIN_STRING_CHARS:
+                        nodes.append(_Node(child, at, key, estimate_words(child)))
+                elif child and isinstance(child, dict | list):
+                    nodes.append(_Node(child, at, key))
         at += 1
     for node in reversed(nodes[1:]):
         nodes[node.parent].words += node.words

@@ -45,7 +45,9 @@ _UNLABELLED: Final = re.compile(r"[^0-9A-Za-z]+")
 def find_footnotes(page: Page, keep: BoolArray, links: list[InnerLink]) -> Footnotes:
     """Find the footnotes of the kept content; ``links`` are the in-page links, in order."""
     forward = [link for link in links if link.target > link.row]
-    candidates = [found for link in watch(forward) if (found := _read_reference(page, link))]
+    candidates = [
+        reference for link in watch(forward) if (reference := _read_reference(page, link))
+    ]
     candidates += find_plain_marks(page, keep)
     inline = find_inline_notes(page, keep)
     if not candidates and not inline:
@@ -55,17 +57,17 @@ def find_footnotes(page: Page, keep: BoolArray, links: list[InnerLink]) -> Footn
     candidates = _choose_notes(page, keep, candidates, backward) + inline
     if not candidates:
         return NO_FOOTNOTES
-    spans = sorted({(each.first, each.stop, each.row) for each in candidates})
+    spans = sorted({(candidate.first, candidate.stop, candidate.row) for candidate in candidates})
     index_of = {first: index for index, (first, _, _) in enumerate(spans)}
     marks: dict[int, str] = {}
-    for each in candidates:
-        marks.setdefault(index_of[each.first], each.mark)
-    labels = _label(marks, {index_of[each.first] for each in inline})
+    for candidate in candidates:
+        marks.setdefault(index_of[candidate.first], candidate.mark)
+    labels = _label(marks, {index_of[note.first] for note in inline})
     notes = tuple(
         Note(labels[index], marks[index], row, first, stop, row >= 0 and not BLOCK[page.tag[row]])
         for index, (first, stop, row) in enumerate(spans)
     )
-    references = {each.link.row: index_of[each.first] for each in candidates}
+    references = {candidate.link.row: index_of[candidate.first] for candidate in candidates}
     back_links, ornaments, arrows = _find_back_links(page, keep, notes, references, backward)
     unmarked = dict(filter(None, (_cut_mark(page, keep, note, ornaments) for note in notes)))
     arrows += [
@@ -92,9 +94,9 @@ def find_dropped_notes(page: Page, keep: BoolArray) -> list[Note]:
     ]
     if not links:
         return []
-    found = find_footnotes(page, np.ones_like(keep), links)
-    kept = {index for row, index in found.references.items() if keep[page.leaf_offset[row]]}
-    notes = [found.notes[index] for index in sorted(kept)]
+    footnotes = find_footnotes(page, np.ones_like(keep), links)
+    kept = {index for row, index in footnotes.references.items() if keep[page.leaf_offset[row]]}
+    notes = [footnotes.notes[index] for index in sorted(kept)]
     return [note for note in notes if not keep[note.first : note.stop].any()]
 
 
@@ -112,27 +114,27 @@ def _read_reference(page: Page, link: InnerLink) -> NoteReference | None:
 def _settle_spans(page: Page, candidates: list[NoteReference]) -> list[NoteReference]:
     """Split elements and lines that several notes share at their anchors."""
     anchors: dict[int, set[int]] = {}
-    for each in candidates:
-        anchors.setdefault(each.row, set()).add(_first_leaf(page, each))
+    for candidate in candidates:
+        anchors.setdefault(candidate.row, set()).add(_first_leaf(page, candidate))
     sorted_anchors = {row: sorted(starts) for row, starts in anchors.items()}
     settled: list[NoteReference] = []
-    for each in candidates:
-        starts, first = sorted_anchors[each.row], _first_leaf(page, each)
-        if len(starts) > 1 and each.row >= 0:
-            stop = [*starts, each.stop][bisect_right(starts, first)]
-            settled.append(each._replace(row=-1, first=first, stop=stop))
-        elif first == each.first:
-            settled.append(each)
+    for candidate in candidates:
+        starts, first = sorted_anchors[candidate.row], _first_leaf(page, candidate)
+        if len(starts) > 1 and candidate.row >= 0:
+            stop = [*starts, candidate.stop][bisect_right(starts, first)]
+            settled.append(candidate._replace(row=-1, first=first, stop=stop))
+        elif first == candidate.first:
+            settled.append(candidate)
         elif span := find_line_span(page, first):
-            settled.append(each._replace(row=-1, first=first, stop=span[2]))
-    starts = [*sorted({each.first for each in settled}), page.leaves.size]
+            settled.append(candidate._replace(row=-1, first=first, stop=span[2]))
+    starts = [*sorted({candidate.first for candidate in settled}), page.leaves.size]
     clipped: list[NoteReference] = []
-    for each in settled:
-        following = starts[bisect_right(starts, each.first)]
-        if following >= each.stop:
-            clipped.append(each)
-        elif not BLOCK[page.tag[each.link.target]]:
-            clipped.append(each._replace(row=-1, stop=following))
+    for candidate in settled:
+        following = starts[bisect_right(starts, candidate.first)]
+        if following >= candidate.stop:
+            clipped.append(candidate)
+        elif not BLOCK[page.tag[candidate.link.target]]:
+            clipped.append(candidate._replace(row=-1, stop=following))
         # An element of which a note is only a part is a section.
     return clipped
 
@@ -148,21 +150,23 @@ def _choose_notes(
     """Return the candidates whose note is kept and that have further evidence."""
     words = sum_before(page.leaf_words * keep)
     referring: dict[int, list[int]] = {}
-    for each in candidates:
-        referring.setdefault(each.first, []).append(each.link.row)
+    for candidate in candidates:
+        referring.setdefault(candidate.first, []).append(candidate.link.row)
     places = [int(page.leaf_offset[link.row]) for link in backward]
     chosen = []
     answered: dict[int, bool] = {}
     """First leaf of a note → whether it links back to any of its references."""
-    for each in watch(candidates):
-        if each.first not in answered:
-            inside = backward[bisect_left(places, each.first) : bisect_left(places, each.stop)]
-            rows = referring[each.first]
-            answered[each.first] = any(_leads_back(page, link.target, rows) for link in inside)
-        n_word = words[each.stop] - words[each.first]
-        is_one = answered[each.first] or looks_like_reference(page, each.link.row)
+    for candidate in watch(candidates):
+        if candidate.first not in answered:
+            inside = backward[
+                bisect_left(places, candidate.first) : bisect_left(places, candidate.stop)
+            ]
+            rows = referring[candidate.first]
+            answered[candidate.first] = any(_leads_back(page, link.target, rows) for link in inside)
+        n_word = words[candidate.stop] - words[candidate.first]
+        is_one = answered[candidate.first] or looks_like_reference(page, candidate.link.row)
         if n_word > 1 and is_one:
-            chosen.append(each)
+            chosen.append(candidate)
     return chosen
 
 
@@ -239,7 +243,7 @@ def _find_back_links(
     ornaments: list[int] = []
     arrows: list[int] = []
     for note in watch(notes):
-        known: set[int] = set()
+        note_ornaments: set[int] = set()
         # A link around the note's first leaf begins before that.
         begin = max(int(page.leaves[note.first]) - _LEVELS_UP, 0)
         links = np.flatnonzero(page.tag[begin : page.leaves[note.stop - 1]] == _A) + begin
@@ -248,17 +252,17 @@ def _find_back_links(
             if inside.start < note.first:
                 continue
             if row in back:
-                known.update(inside)
+                note_ornaments.update(inside)
             elif _ARROWS.fullmatch(page.text_of(row)):
                 arrows.extend(inside)
-        known.update(_leading_ornaments(page, keep, note, known))
-        ornaments.extend(sorted(known))
+        note_ornaments.update(_leading_ornaments(page, keep, note, note_ornaments))
+        ornaments.extend(sorted(note_ornaments))
     return back, ornaments, arrows
 
 
 def _leading_ornaments(page: Page, keep: BoolArray, note: Note, known: set[int]) -> list[int]:
     """Return the leaves before a note's first word that are symbols or repeat the mark."""
-    found: list[int] = []
+    ornaments: list[int] = []
     after_mark = False
     for leaf in watch(range(note.first, note.stop)):
         if leaf in known:
@@ -270,9 +274,9 @@ def _leading_ornaments(page: Page, keep: BoolArray, note: Note, known: set[int])
         if keep[leaf]:
             if not (is_mark or is_sign or (after_mark and _ORNAMENT.fullmatch(text))):
                 break
-            found.append(leaf)
+            ornaments.append(leaf)
         after_mark |= is_mark
-    return found
+    return ornaments
 
 
 def _cut_mark(

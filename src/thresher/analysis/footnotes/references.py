@@ -93,8 +93,8 @@ _LEVELS_UP: Final = 3
 
 def read_mark(text: str) -> str | None:
     """Return a text's mark without brackets; None if the text is not a mark."""
-    found = _MARK.fullmatch(text.strip())
-    return found[1] if found else None
+    match = _MARK.fullmatch(text.strip())
+    return match[1] if match else None
 
 
 def is_named(markup: bytes) -> bool:
@@ -304,16 +304,16 @@ def _find_numbered(
 
 def _find_numbered_lines(page: Page, numbers: list[str], leaf: int) -> dict[str, tuple[int, _Span]]:
     """Return the lines from a leaf on, which begin with numbers, if all do."""
-    found: dict[str, tuple[int, _Span]] = {}
+    lines: dict[str, tuple[int, _Span]] = {}
     starts = page.lines.start
     for mark in numbers:
         span = find_line_span(page, leaf)
         number = _NUMBERED.match(page.leaf_text(leaf))
         if span is None or number is None or number[1] != mark:
             return {}
-        found[mark] = (int(page.leaves[leaf]), span)
+        lines[mark] = (int(page.leaves[leaf]), span)
         leaf = int(starts[page.lines.of_leaf[leaf] + 1])
-    return found
+    return lines
 
 
 def _has_link(page: Page, row: int) -> bool:
@@ -355,7 +355,7 @@ def find_inline_notes(page: Page, keep: BoolArray) -> list[NoteReference]:
     note that repeat its mark.
     """
     attributes = page.attributes
-    found: list[NoteReference] = []
+    notes: list[NoteReference] = []
     of_leaf, stop = page.blocks.of_leaf, 0
     for row in watch(attributes.row[attributes.classed(_LATEXML, _OUTER)].tolist()):
         sup = int(page.parent[row]) + 1
@@ -369,6 +369,6 @@ def find_inline_notes(page: Page, keep: BoolArray) -> list[NoteReference]:
         while first < end - 1 and page.leaf_text(first).strip() == mark:
             first += 1
         if keep[leaf] and keep[first]:
-            found.append(NoteReference(InnerLink(sup, "", row), mark, row, first, end))
+            notes.append(NoteReference(InnerLink(sup, "", row), mark, row, first, end))
             stop = int(page.end[row])
-    return found
+    return notes

@@ -119,8 +119,8 @@ def build_date(claim: Claim, evidence: PageEvidence) -> BuiltValue[str] | None:
     """Read the first value that is a date."""
     for value in claim.values:
         text = text_of(value, "@value", "name")
-        if text and (found := read_date(text, evidence.declared_language)):
-            return BuiltValue(found)
+        if text and (iso := read_date(text, evidence.declared_language)):
+            return BuiltValue(iso)
     return None
 
 
@@ -153,9 +153,9 @@ def build_language(claim: Claim, evidence: PageEvidence) -> BuiltValue[str] | No
     for value in claim.values:
         text = text_of(value, "alternateName", "name") or ""
         first = _TAG_END.split(text.strip(), maxsplit=1)[0].replace("_", "-")
-        found = _TAG.fullmatch(first)
-        if found and found["language"].lower() not in _NO_LANGUAGE:
-            parts = (found["language"].lower(), found["script"], found["region"])
+        tag = _TAG.fullmatch(first)
+        if tag and tag["language"].lower() not in _NO_LANGUAGE:
+            parts = (tag["language"].lower(), tag["script"], tag["region"])
             script = parts[1].title() if parts[1] else None
             region = parts[2].upper() if parts[2] else None
             return BuiltValue("-".join(part for part in (parts[0], script, region) if part))
@@ -231,7 +231,11 @@ def refine_date(value: str, evidence: PageEvidence) -> RefinedValue[str] | None:
     the third if the page shows 11:20 pm. The instant stays the same.
     """
     if "T" not in value:
-        exact = (each for each in _shown(evidence) if "T" in each.value and _is_on(each, value))
+        exact = (
+            candidate
+            for candidate in _shown(evidence)
+            if "T" in candidate.value and _is_on(candidate, value)
+        )
         return next(exact, None)
     moment = datetime.fromisoformat(value)
     if moment.utcoffset() != timedelta():
@@ -253,16 +257,16 @@ def _in_zone_of_day(moment: datetime, evidence: PageEvidence) -> RefinedValue[st
     """Convert an instant to the zone of other times on the page, if required to match the day."""
     filed = date_in_url(evidence.page.url or "")
     days = [RefinedValue(filed, "url:date")] if filed else []
-    days += [each for each in _shown(evidence) if "T" not in each.value]
-    other = [each for each in days if not _is_on(each, moment.isoformat())]
+    days += [day for day in _shown(evidence) if "T" not in day.value]
+    other = [day for day in days if not _is_on(day, moment.isoformat())]
     if not other:
         return None
-    zones = Counter(found[1] for found in _OFFSET.finditer(evidence.page.source))
+    zones = Counter(match[1] for match in _OFFSET.finditer(evidence.page.source))
     for offset, _ in zones.most_common():
         refined = moment.astimezone(datetime.fromisoformat(f"2000-01-01T00:00{offset}").tzinfo)
-        for each in other:
-            if _is_on(each, refined.isoformat()):
-                return RefinedValue(refined.isoformat(), each.label)
+        for day in other:
+            if _is_on(day, refined.isoformat()):
+                return RefinedValue(refined.isoformat(), day.label)
     return None
 
 
@@ -303,9 +307,9 @@ def _shown(evidence: PageEvidence) -> Iterator[RefinedValue[str]]:
     language = evidence.declared_language
     times = islice(find_near_times(evidence.visible), MAX_SHOWN)
     lines = islice(find_near_dates(evidence.visible, language), MAX_SHOWN)
-    for found, label in ((times, "page:time"), (lines, "page:near-h1")):
-        for each in found:
-            if not each.is_update and (value := read_date(each.text, language)):
+    for datelines, label in ((times, "page:time"), (lines, "page:near-h1")):
+        for dateline in datelines:
+            if not dateline.is_update and (value := read_date(dateline.text, language)):
                 yield RefinedValue(value, label)
 
 

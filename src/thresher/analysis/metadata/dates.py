@@ -176,8 +176,8 @@ def read_date(text: str, language: str | None = None) -> str | None:
     if not _MAY_BE_DATE.search(text):
         return None
     for pattern, read in ((_COMPACT, _read_compact), (_EPOCH, _read_epoch)):
-        found = pattern.fullmatch(text)
-        if found and (value := read(found)):
+        match = pattern.fullmatch(text)
+        if match and (value := read(match)):
             return value
     if _RFC_2822.match(text):
         try:
@@ -192,8 +192,8 @@ def find_date(text: str, language: str | None = None) -> str | None:
     text = text[:MAX_DATE_CHARS]
     if not _MAY_BE_DATE.search(text):
         return None
-    found = _ISO.search(text)
-    if found and (value := _read_iso(found)):
+    match = _ISO.search(text)
+    if match and (value := _read_iso(match)):
         return value
     for year, month, day, end in _dates_in(text, language):
         if value := _day(year, month, day):
@@ -203,8 +203,8 @@ def find_date(text: str, language: str | None = None) -> str | None:
 
 def date_in_url(url: str) -> str | None:
     """Find a whole date in an address: /2024/05/03/, -2024-05-03, 20240503, /2024/05/240503."""
-    for found in _URL_DATE.finditer(url):
-        if value := _day(int(found[1]), int(found[3]), int(found[4])):
+    for match in _URL_DATE.finditer(url):
+        if value := _day(int(match[1]), int(match[3]), int(match[4])):
             return value
     short = _URL_SHORT_DATE.search(url)
     return _day(int(short["c"] + short["y"]), int(short["m"]), int(short["d"])) if short else None
@@ -213,9 +213,9 @@ def date_in_url(url: str) -> str | None:
 def commonest_date(markup: str) -> str | None:
     """Find the most frequent date in addresses and attributes, the first of equals."""
     dates = find_all(_MARKUP_DATE, markup, longest=len("2026-11-28") + 1)
-    found = Counter(date.groups() for date in dates)
+    counts = Counter(date.groups() for date in dates)
     days = (
-        _day(int(year), int(month), int(day)) for (year, _, month, day), _ in found.most_common()
+        _day(int(year), int(month), int(day)) for (year, _, month, day), _ in counts.most_common()
     )
     return next((day for day in days if day), None)
 
@@ -232,49 +232,49 @@ def day_of(value: str) -> str:
 
 def _dates_in(text: str, language: str | None) -> Iterator[tuple[int, int, int, int]]:
     """Yield year, month, day and end of each possible date, by format, then position."""
-    for found in _YEAR_FIRST.finditer(text):
-        year, month, day = (int(part) for part in found.groups() if part)
-        yield year, month, day, found.end()
+    for match in _YEAR_FIRST.finditer(text):
+        year, month, day = (int(part) for part in match.groups() if part)
+        yield year, month, day, match.end()
     lowered = text.lower()
     if len(lowered) != len(text):
         lowered = text
     for pattern in (_MONTH_FIRST_WORD, _DAY_FIRST_WORD, _YEAR_FIRST_WORD):
-        for found in pattern.finditer(lowered):
-            if named := MONTH_OF.get(found["name"]):
-                yield int(found["year"]), named, int(found["day"]), found.end()
-    for found in _VIETNAMESE.finditer(lowered):
-        yield int(found[3]), int(found[2]), int(found[1]), found.end()
-    for found in _YEAR_LAST.finditer(text):
-        first, second, year = int(found[1]), int(found[4]), int(found[5])
-        order = _is_day_first(first, second, language, dotted=bool(found["dot"]))
+        for match in pattern.finditer(lowered):
+            if named := MONTH_OF.get(match["name"]):
+                yield int(match["year"]), named, int(match["day"]), match.end()
+    for match in _VIETNAMESE.finditer(lowered):
+        yield int(match[3]), int(match[2]), int(match[1]), match.end()
+    for match in _YEAR_LAST.finditer(text):
+        first, second, year = int(match[1]), int(match[4]), int(match[5])
+        order = _is_day_first(first, second, language, dotted=bool(match["dot"]))
         if order is not None:
             yield (
-                (year, second, first, found.end()) if order else (year, first, second, found.end())
+                (year, second, first, match.end()) if order else (year, first, second, match.end())
             )
-    for found in _SHORT_YEAR.finditer(text):
-        first, second, short = (int(part) for part in found.groups())
+    for match in _SHORT_YEAR.finditer(text):
+        first, second, short = (int(part) for part in match.groups())
         # Two-digit years are in the hundred years from `FIRST_YEAR`.
         year = short + FIRST_YEAR // 100 * 100 + 100 * (short < FIRST_YEAR % 100)
         if _is_day_first(first, second, language, dotted=True):
-            yield year, second, first, found.end()
+            yield year, second, first, match.end()
 
 
 def _with_time(day: str, text: str, end: int) -> str:
     """Add the time right after a date, and its zone if stated."""
-    found = _TIME.match(text.lower(), end) if len(text.lower()) == len(text) else None
+    time = _TIME.match(text.lower(), end) if len(text.lower()) == len(text) else None
     # With a dot or an h as separator, a time is recognised only with a unit such as Uhr or h.
-    if found is None or (found["mark"] != ":" and not re.search(r"uhr|h", found[0])):
+    if time is None or (time["mark"] != ":" and not re.search(r"uhr|h", time[0])):
         return day
-    hour, half = int(found["H"]), _HALVES.get((found["half"] or "")[:1], "")
+    hour, half = int(time["H"]), _HALVES.get((time["half"] or "")[:1], "")
     if half and not 1 <= hour <= 12:
         return day
     if half:
         hour = hour % 12 + 12 * (half == "p")
-    name = (found["z"] or "")[:4].strip()
+    name = (time["z"] or "")[:4].strip()
     zone = None
-    if name in _ZONES and len(found["z"]) == len(name):
+    if name in _ZONES and len(time["z"]) == len(name):
         zone = timezone(timedelta(hours=_ZONES[name]))
-    return datetime.fromisoformat(f"{day}T{hour:02}:{found['M']}").replace(tzinfo=zone).isoformat()
+    return datetime.fromisoformat(f"{day}T{hour:02}:{time['M']}").replace(tzinfo=zone).isoformat()
 
 
 def _is_day_first(first: int, second: int, language: str | None, *, dotted: bool) -> bool | None:

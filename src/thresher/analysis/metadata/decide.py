@@ -203,7 +203,7 @@ def decide_field(rule: FieldRule[T], evidence: PageEvidence) -> Field[T] | None:
         return None
     best = candidates[0]
     if best[0].is_weak:
-        best = next((each for each in candidates if not each[0].is_weak), best)
+        best = next((candidate for candidate in candidates if not candidate[0].is_weak), best)
     confidence = round(_confidence(best, candidates, rule), _DECIMALS)
     (value, _), label, _ = best
     if refined := rule.refine(value, evidence) if rule.refine else None:

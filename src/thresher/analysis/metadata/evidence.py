@@ -93,11 +93,11 @@ class PageEvidence:
         Open Graph's locale is ignored: many sites leave the default en_US.
         """
         meta = self.meta
-        found = [
+        stated = [
             [structured.read_language(self.page) or ""],
             *(meta.get(name, []) for name in _LANGUAGES),
         ]
-        tags = [tag.strip().replace("_", "-") for values in found for tag in values[:1] if tag]
+        tags = [tag.strip().replace("_", "-") for values in stated for tag in values[:1] if tag]
         same = [tag for tag in tags if tag.lower().startswith(f"{tags[0].lower()}-")]
         return (same or tags)[0] if tags else None
 
@@ -150,16 +150,16 @@ class PageEvidence:
 
         Teasers of other articles are articles too, with other addresses and headlines.
         """
-        found: list[Entity] = []
+        candidates: list[Entity] = []
         for entity in entities:
-            found.append(entity)
+            candidates.append(entity)
             for holder in _HOLDERS:
                 held = values_of(entity, holder)
                 if len(held) == 1 and isinstance(value := self.resolve(held[0]), dict):
-                    found.append(value)
-            if len(found) > MAX_ENTITIES:
+                    candidates.append(value)
+            if len(candidates) > MAX_ENTITIES:
                 break
-        kinds = [(type_of(entity), entity) for entity in found]
+        kinds = [(type_of(entity), entity) for entity in candidates]
         articles = [entity for kind, entity in kinds if kind in ARTICLE_TYPES]
         things = [entity for kind, entity in kinds if kind in THING_TYPES]
         for group in (articles, things):

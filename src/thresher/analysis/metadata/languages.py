@@ -62,8 +62,8 @@ _MIN_OTHER: Final = 0.3
 
 def _guess_language(evidence: PageEvidence) -> list[str | None]:
     text, is_other = _sample(evidence)
-    found = guess_language(_ASCII_LETTERS.sub("", text) if is_other else text)
-    return [shortest_code(found.code)] if found else []
+    guess = guess_language(_ASCII_LETTERS.sub("", text) if is_other else text)
+    return [shortest_code(guess.code)] if guess else []
 
 
 def find_language(evidence: PageEvidence) -> list[str | None]:
@@ -78,8 +78,8 @@ def find_language(evidence: PageEvidence) -> list[str | None]:
         probe = text[before : before + PROBE_CHARS]
         if share_function_words(probe, declared) >= MIN_FUNCTION_WORDS:
             return [declared]
-        found = guess_language(probe)
-        if found and found.confidence >= MIN_SURE and shortest_code(found.code) == declared:
+        guess = guess_language(probe)
+        if guess and guess.confidence >= MIN_SURE and shortest_code(guess.code) == declared:
             return [declared]
     return _guess_language(evidence)
 
@@ -110,5 +110,5 @@ def shortest_code(code: str) -> str:
 
 def share_function_words(text: str, code: str) -> float:
     """Return the share of function words of a language in a text; 0 if it has no list."""
-    known, words = FUNCTION_WORDS.get(code), text.lower().split()
-    return sum([word in known for word in words]) / len(words) if known and words else 0.0
+    listed, words = FUNCTION_WORDS.get(code), text.lower().split()
+    return sum([word in listed for word in words]) / len(words) if listed and words else 0.0

@@ -19,7 +19,7 @@ _INVISIBLE: Final = re.compile(
 )
 """Control characters, soft hyphens, zero-width spaces, marks of writing direction."""
 _NOT_WORD: Final = re.compile(r"[\W_]+")
-_ASCII_NOT_WORD: Final = bytes(each for each in range(128) if not chr(each).isalnum())
+_ASCII_NOT_WORD: Final = bytes(code for code in range(128) if not chr(code).isalnum())
 _TO_LOWER: Final = bytes(range(256)).lower()
 
 
@@ -31,7 +31,7 @@ def plain_text(text: str) -> str:
     if is_plain(text):
         return text.strip()
     if "&" in text:
-        text = _ENTITY.sub(lambda found: unescape(found[0]), text)
+        text = _ENTITY.sub(lambda entity: unescape(entity[0]), text)
     if "<" in text:
         text = _INLINE_TAG.sub(" ", text)
     if not text.isprintable():  # none of these characters is
@@ -93,7 +93,7 @@ def absolute_url(href: str, base: str | None) -> str | None:
         return None
     if parts.scheme not in ("http", "https") or not host:
         return None
-    return _UNSAFE.sub(lambda found: quote(found[0]), url)
+    return _UNSAFE.sub(lambda character: quote(character[0]), url)
 
 
 def host_of(parts: SplitResult) -> str:
@@ -126,10 +126,10 @@ def licence_url(text: str, base: str | None) -> str | None:
     """Return the address of a licence, given its address or a Creative Commons name."""
     if re.match(r"(?:https?:)?/", text.strip(), re.IGNORECASE):
         return absolute_url(text, base)
-    found = _CC.search(text)
-    if not found:
+    licence = _CC.search(text)
+    if not licence:
         return None
-    if found["terms"].lower() in ("0", "zero"):
+    if licence["terms"].lower() in ("0", "zero"):
         return "https://creativecommons.org/publicdomain/zero/1.0/"
-    version = found["version"] or _CC_VERSION
-    return f"https://creativecommons.org/licenses/{found['terms'].lower()}/{version}/"
+    version = licence["version"] or _CC_VERSION
+    return f"https://creativecommons.org/licenses/{licence['terms'].lower()}/{version}/"

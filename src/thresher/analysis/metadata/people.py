@@ -166,12 +166,12 @@ def read_names(
     people: dict[str, str] = {}
     organisations: dict[str, str] = {}
     for statement in statements:
-        found = organisations if statement.is_organisation else people
+        names = organisations if statement.is_organisation else people
         if statement not in known:
             known[statement] = [*_names_in(statement)]
         for name in known[statement]:
-            if len(found) < MAX_AUTHORS:
-                found.setdefault(key_of(name), name)
+            if len(names) < MAX_AUTHORS:
+                names.setdefault(key_of(name), name)
     persons = [name for name in people.values() if not looks_like_organisation(name)]
     return tuple(persons or people.values() or organisations.values()), bool(people)
 

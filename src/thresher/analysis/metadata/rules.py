@@ -270,7 +270,7 @@ _PUBLISHED: Final = FieldRule(
             INFERRED, "script:date", lambda e: find_script_dates(e.visible), is_last_resort=True
         ),
         # Not later than the last update; correct for half of such pages in wcxb_dev.
-        *(replace(each, trust=GUESSED, is_last_resort=True) for each in _MODIFIED.sources),
+        *(replace(source, trust=GUESSED, is_last_resort=True) for source in _MODIFIED.sources),
         # A date on its own line, anywhere.
         on_page(
             GUESSED,

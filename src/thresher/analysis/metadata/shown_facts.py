@@ -65,7 +65,7 @@ def _one_byline(visible: VisibleEvidence, near: list[int]) -> list[int]:
     first = filled[0]
     holder = max(0, int(page.parent[page.parent[first]]))
     equals = [row for row in sorted(filled) if holder <= row < page.end[holder]]
-    outer = [row for row in equals if not any(each < row < page.end[each] for each in equals)]
+    outer = [row for row in equals if not any(other < row < page.end[other] for other in equals)]
     return outer if len(outer) <= MAX_SIGNERS else [first]
 
 
@@ -161,8 +161,8 @@ def _time_rows(visible: VisibleEvidence) -> npt.NDArray[np.intp]:
     # On `<ins>` and `<del>` it is the time of an edit (HTML Living Standard, 4.7).
     is_time = page.tag == CODE_OF["time"]
     is_time[page.attributes.row[page.attributes.named("datetime")]] = True
-    found: npt.NDArray[np.intp] = (is_time & ~_EDITS[page.tag]).nonzero()[0]
-    return found
+    rows: npt.NDArray[np.intp] = (is_time & ~_EDITS[page.tag]).nonzero()[0]
+    return rows
 
 
 @cached_lookup  # several sources, and the refinement of dates, read the same
@@ -193,9 +193,9 @@ def find_datelines(visible: VisibleEvidence, language: str | None) -> Iterator[D
 def _read_dateline(visible: VisibleEvidence, row: int, language: str | None) -> Dateline | None:
     attrs, text = visible.page.attrs(row), visible.short_text(row)
     # If the text is "2 hours ago", the tooltip has the date.
-    found = find_date(text, language) or find_date(attrs.get("title", ""), language)
+    date = find_date(text, language) or find_date(attrs.get("title", ""), language)
     hints = f"{attrs.get('class', '')} {text}"
-    return Dateline(found, bool(_UPDATED.search(hints))) if found else None
+    return Dateline(date, bool(_UPDATED.search(hints))) if date else None
 
 
 def find_near_dates(visible: VisibleEvidence, language: str | None) -> Iterator[Dateline]:
@@ -211,7 +211,7 @@ def find_lone_dates(visible: VisibleEvidence, language: str | None) -> Iterator[
 def find_script_dates(visible: VisibleEvidence) -> Iterator[str]:
     """Yield dates in scripts under a name that means published or created."""
     source = visible.page.source
-    dates = [(found.start(), found[1]) for found in find_all(_SCRIPT_DATE, source, _MAX_DATE_CHARS)]
+    dates = [(match.start(), match[1]) for match in find_all(_SCRIPT_DATE, source, _MAX_DATE_CHARS)]
     for names in _SCRIPT_NAMES:
         named = (
             date
@@ -231,8 +231,8 @@ def _dates_in(
 
 @cached_lookup
 def _read_line(_visible: VisibleEvidence, text: str, language: str | None) -> Dateline | None:
-    found = find_date(text, language)
-    return Dateline(found, _says_update(text, language)) if found else None
+    date = find_date(text, language)
+    return Dateline(date, _says_update(text, language)) if date else None
 
 
 def _says_update(text: str, language: str | None) -> bool:

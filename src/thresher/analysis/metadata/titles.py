@@ -121,8 +121,8 @@ def find_shown_part(page: Page, title: str, cut: str, site_keys: Collection[str]
     shown = {key_of(page.block_text(block)[:MAX_TITLE_CHARS]) for block in blocks}
     if key_of(cut) in shown:
         return None
-    found = (run for key, run in runs.items() if key in shown and not is_site_name(run, site_keys))
-    return max(found, key=len, default=None)
+    parts = (run for key, run in runs.items() if key in shown and not is_site_name(run, site_keys))
+    return max(parts, key=len, default=None)
 
 
 def _find_runs(title: str) -> dict[str, str]:
@@ -306,12 +306,12 @@ class Headline:
     @cached_property
     def row(self) -> int:
         """The heading row that the title contains, h1 first, else the first h1; 0 for none."""
-        found, _ = self._find_in_title(self._first_level)
-        if found:
-            return self._find_named_first(found) or self._find_named_beside(found) or found
-        found, length = self._find_in_title(self._lower_levels)
+        row, _ = self._find_in_title(self._first_level)
+        if row:
+            return self._find_named_first(row) or self._find_named_beside(row) or row
+        row, length = self._find_in_title(self._lower_levels)
         if length >= MIN_MATCH_CHARS:
-            return found
+            return row
         first = int(self._first_level[0]) if self._first_level.size else 0
         return self._find_numbered() or first
 
@@ -326,7 +326,7 @@ class Headline:
         named = [(len(key), -row) for key, row in keys if key and key in whole]
         if len(named) > 1:
             within = self.page.within(_ARTICLE[self.page.tag])
-            length, row = max(named, key=lambda each: (bool(within[-each[1]]), *each))
+            length, row = max(named, key=lambda heading: (bool(within[-heading[1]]), *heading))
         else:
             length, row = max(named, default=(0, 0))
         return -row, length
@@ -350,9 +350,11 @@ class Headline:
             return 0
         firsts = pieces[0], "".join(pieces[:-1])
         rows = (*self._first_level.tolist(), *self._lower_levels.tolist())
-        others = [each for each in self._first_level.tolist() if each != row]
+        others = [heading for heading in self._first_level.tolist() if heading != row]
         other = others[0] if len(others) == 1 and self._title.rstrip().endswith("]") else 0
-        return next((each for each in rows if key_of(self._text_of(each)) in firsts), other)
+        return next(
+            (heading for heading in rows if key_of(self._text_of(heading)) in firsts), other
+        )
 
     def _find_numbered(self) -> int:
         """Find a lower heading that ends with the title, as "Chapter 6. Rye" does; 0 for none."""
@@ -382,7 +384,7 @@ class Headline:
         wanted = [key for key in both if MIN_MATCH_CHARS <= len(key) < len(whole)]
         if not wanted:
             return 0
-        keys = {key_of(self._text_of(each)): each for each in self._lower_levels.tolist()}
+        keys = {key_of(self._text_of(heading)): heading for heading in self._lower_levels.tolist()}
         return next((keys[key] for key in wanted if key in keys), 0)
 
     @cached_property
@@ -398,8 +400,8 @@ class Headline:
         if not in_article.any() and spoken.any():
             whole = key_of(self._title)
             is_told = np.array([key_of(self._text_of(row)) in whole for row in rows.tolist()])
-        found: npt.NDArray[np.intp] = rows[is_told | ~spoken]
-        return found
+        headings: npt.NDArray[np.intp] = rows[is_told | ~spoken]
+        return headings
 
     def _find_declared(self) -> npt.NDArray[np.intp]:
         """Find the elements that are headings of the first level by their role."""
@@ -422,8 +424,8 @@ class Headline:
         if headings is _LOWER_HEADINGS:
             is_seen &= ~page.within(_NAV.take(page.tag)).take(rows)
         is_filled = page.chars_before.take(page.end.take(rows)) > page.chars_before.take(rows)
-        found: npt.NDArray[np.intp] = rows[is_seen & is_filled][:MAX_HEADINGS]
-        return found
+        visible: npt.NDArray[np.intp] = rows[is_seen & is_filled][:MAX_HEADINGS]
+        return visible
 
     @cached_lookup
     def _text_of(self, row: int) -> str:

@@ -83,12 +83,12 @@ _ATTRIBUTES: Final = ("class", "id")
 def find_named(page: Page, marks: NameMarks) -> IntArray:
     """Find the elements whose class or id has one of some words, in order."""
     parts = zip(_ATTRIBUTES, _read_parts(page), strict=True)
-    classed, named = (_find_in(page, attribute, each, marks) for attribute, each in parts)
+    classed, named = (_find_in(page, attribute, bits, marks) for attribute, bits in parts)
     if not named.size:
         return classed
-    found = np.zeros(len(page), np.bool_)
-    found[classed] = found[named] = True
-    return found.nonzero()[0].astype(np.int32)
+    flags = np.zeros(len(page), np.bool_)
+    flags[classed] = flags[named] = True
+    return flags.nonzero()[0].astype(np.int32)
 
 
 def _find_in(page: Page, attribute: str, parts: PartBits, marks: NameMarks) -> IntArray:
@@ -99,12 +99,12 @@ def _find_in(page: Page, attribute: str, parts: PartBits, marks: NameMarks) -> I
         return values.row[:0]
     buffer, sure = page.buffer, int(marks.marking)
     columns = (maybe, parts.take(maybe), values.start.take(maybe), values.stop.take(maybe))
-    found = zip(*(column.tolist() for column in columns), strict=True)
+    candidates = zip(*(column.tolist() for column in columns), strict=True)
     return values.rows_with(
         [
             number
-            for number, each, start, stop in found
-            if each & sure or search(buffer[start:stop].lower())
+            for number, bits, start, stop in candidates
+            if bits & sure or search(buffer[start:stop].lower())
         ]
     )
 
@@ -114,7 +114,9 @@ def _read_parts(page: Page) -> tuple[PartBits, ...]:
     """Return the bits of `PARTS` in each distinct value of `_ATTRIBUTES`."""
     attributes = page.attributes
     values = map(attributes.distinct, _ATTRIBUTES)
-    return tuple(find_parts(page.buffer, each.start, each.stop, PARTS) for each in values)
+    return tuple(
+        find_parts(page.buffer, distinct.start, distinct.stop, PARTS) for distinct in values
+    )
 
 
 # -- what is shown ---------------------------------------------------------------------------------
@@ -226,15 +228,15 @@ class VisibleEvidence:
         page, values = self.page, self.page.attributes.distinct("href")
         parts = find_parts(page.buffer, values.start, values.stop, _AUTHOR_PARTS)
         maybe = parts.nonzero()[0].tolist()
-        texts = ((each, values.text(each)) for each in maybe)
+        texts = ((number, values.text(number)) for number in maybe)
         others = [
-            each
-            for each, text in texts
+            number
+            for number, text in texts
             if _AUTHOR_PATH.search(text) and not _ACCOUNT_PATH.search(text)
         ]
         rows = values.rows_with(others)
-        found: IntArray = rows[page.tag[rows] == CODE_OF["a"]]
-        return found
+        links: IntArray = rows[page.tag[rows] == CODE_OF["a"]]
+        return links
 
     def short_text(self, row: int) -> str:
         """Return the text of a row if it is short enough for a byline or a date, else ""."""
@@ -275,8 +277,8 @@ class VisibleEvidence:
         maybe = []
         # The texts of all blocks would take ten times as long as a look at where they begin.
         for block, start, stop in watch(zip(blocks, starts, stops, strict=True)):
-            found = _FIRST_LETTER.match(page.text, start, stop)
-            letter = found[1] if found else ""
+            match = _FIRST_LETTER.match(page.text, start, stop)
+            letter = match[1] if match else ""
             if key.startswith(letter.casefold()) or not letter.isprintable():
                 maybe.append(block)
         chosen = np.array(maybe, int)

@@ -79,7 +79,9 @@ def find_obstacle(page: Page) -> Obstacle | None:
         absence.find_consent_wall,
         absence.find_script_prose,
     )
-    obstacles = (found for find in finders if (found := find(signals)))
+    obstacles = (obstacle for find in finders if (obstacle := find(signals)))
     if page.attached:
-        obstacles = (each for each in obstacles if each.kind is not ObstacleKind.NEEDS_BROWSER)
+        obstacles = (
+            obstacle for obstacle in obstacles if obstacle.kind is not ObstacleKind.NEEDS_BROWSER
+        )
     return next(obstacles, None)

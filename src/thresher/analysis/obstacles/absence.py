@@ -354,12 +354,12 @@ def _own_words(signals: PageSignals) -> int:
 def _empty_root(signals: PageSignals) -> str | None:
     """Return the name of a root that is empty."""
     page = signals.page
-    found = [(row, f"{page.name(row)}#{value}") for row, value in signals.matches("id", _ROOTS)]
+    roots = [(row, f"{page.name(row)}#{value}") for row, value in signals.matches("id", _ROOTS)]
     tags = {tag.start(): tag[1].decode() for tag in _CUSTOM_ROOTS.finditer(page.buffer)}
     rows = np.searchsorted(page.open_start, np.array(list(tags), np.int64)).tolist()
-    found += zip(rows, tags.values(), strict=True)
-    found += [(row, "main") for row in np.flatnonzero(page.tag == _MAIN).tolist()]
-    for row, name in found[:MAX_ROOTS]:
+    roots += zip(rows, tags.values(), strict=True)
+    roots += [(row, "main") for row in np.flatnonzero(page.tag == _MAIN).tolist()]
+    for row, name in roots[:MAX_ROOTS]:
         if page.hidden[row] & np.uint8(Hidden.NOSCRIPT | Hidden.TEMPLATE):
             continue
         if (

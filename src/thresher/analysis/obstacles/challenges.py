@@ -223,9 +223,9 @@ def find_challenge(signals: PageSignals) -> Obstacle | None:
             if source.find(name.encode(), 0, MAX_SOURCE_BYTES) >= 0 and name not in text:
                 return _blocked(f"{what} (`{name}` in its source)", signals, _SURE)
         for pattern, what in TEXTS:
-            found = re.search(pattern, text)
-            if found:
-                return _blocked(f"{what} (its text has “{found.group()}”)", signals, _CLEAR)
+            match = re.search(pattern, text)
+            if match:
+                return _blocked(f"{what} (its text has “{match.group()}”)", signals, _CLEAR)
         found_title = _find_title(signals, TITLES, _CLEAR)
         if found_title:
             return found_title

@@ -228,7 +228,7 @@ def find_error_page(signals: PageSignals) -> Obstacle | None:
     weight = sum(weight for weight, _ in evidence)
     if weight < needed:
         return None
-    what = f"an error page: {', '.join(each for _, each in evidence)}"
+    what = f"an error page: {', '.join(statement for _, statement in evidence)}"
     confidence = _CONFIDENCE_OF.get(weight, _SURE)
     return state_obstacle(ObstacleKind.BLOCKED, what, signals.plain_words, confidence)
 

@@ -206,10 +206,10 @@ class PageSignals:
         if not column.row.size:
             return
         check_deadline()
-        found = list(islice(re.finditer(pattern, column.text), MAX_MATCHES))
-        if found:
-            rows = column.find_rows([match.start() for match in found])
-            yield from zip(rows, map(_read_value, found), strict=True)
+        matches = list(islice(re.finditer(pattern, column.text), MAX_MATCHES))
+        if matches:
+            rows = column.find_rows([match.start() for match in matches])
+            yield from zip(rows, map(_read_value, matches), strict=True)
 
     def find_mark(self, marks: Sequence[Mark]) -> FoundMark | None:
         """Find the first mark of a table that the page has."""
@@ -226,8 +226,8 @@ class PageSignals:
     def marked(self, marks: tuple[Mark, ...]) -> npt.NDArray[np.bool_]:
         """Flag the rows with any mark of a table; bool[n_row]."""
         flags = np.zeros(len(self.page), np.bool_)
-        found = (self.matches(mark.attribute, mark.pattern) for mark in marks)
-        flags[[row for matches in found for row, _ in matches]] = True
+        matches_by_mark = (self.matches(mark.attribute, mark.pattern) for mark in marks)
+        flags[[row for matches in matches_by_mark for row, _ in matches]] = True
         flags.setflags(write=False)
         return flags
 

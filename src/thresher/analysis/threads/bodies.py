@@ -53,7 +53,7 @@ def own_leaves(
     page = hints.page
     post_of_leaf = post_of_row[page.leaves]
     fact_rows = np.zeros(len(page), np.bool_)
-    fact_rows[[row for each in facts for row in each.rows]] = True
+    fact_rows[[row for post_facts in facts for row in post_facts.rows]] = True
     fact_rows = page.within(fact_rows)
     dropped = (
         fact_rows | page.within(_find_boilerplate(hints, spans, post_of_row)) | hints.unrendered
@@ -62,7 +62,7 @@ def own_leaves(
     leaf_dropped |= _find_lines(hints, fact_rows, post_of_leaf, leaf_dropped, len(facts))
     left = (post_of_leaf >= 0) & ~leaf_dropped & ~_find_dashes(page, fact_rows)
     bodies = _find_bodies(hints, spans, post_of_row, left, quoted)
-    found = []
+    leaves_of_post = []
     order = np.argsort(post_of_leaf, kind="stable")
     cuts = np.searchsorted(post_of_leaf[order], np.arange(len(facts) + 1))
     for post in watch(range(len(facts))):
@@ -75,8 +75,8 @@ def own_leaves(
             own = leaves[~fact_rows[page.leaves[leaves]] & ~hints.unrendered[page.leaves[leaves]]]
         kept = own.astype(np.int32)
         kept.setflags(write=False)
-        found.append(kept)
-    return found
+        leaves_of_post.append(kept)
+    return leaves_of_post
 
 
 def _find_boilerplate(hints: MarkupHints, spans: PostSpans, post_of_row: IntArray) -> BoolArray:

@@ -116,7 +116,7 @@ def _may_be_posts(
     """
     if weight:
         return 2 * _count_with(evidence.possible_facts, start, stop) >= start.size
-    n_fact = min(_count_with(each, start, stop) for each in (evidence.dates, evidence.authors))
+    n_fact = min(_count_with(total, start, stop) for total in (evidence.dates, evidence.authors))
     return n_fact >= MIN_NAMELESS and n_fact / start.size >= MIN_SHARE_NAMELESS / 2
 
 
@@ -278,12 +278,12 @@ class ThreadPosts:
 def choose_threads(hints: MarkupHints, evidence: RowEvidence) -> list[ThreadPosts]:
     """Choose the posts of a page by thread; threads are in page order."""
     each_weighed = [_weigh(group, evidence) for group in find_groups(hints, evidence)]
-    candidates = [each for each in each_weighed if each and each.value > 0]
+    candidates = [candidate for candidate in each_weighed if candidate and candidate.value > 0]
     # Of equals the larger one, because authors are often outside the text.
     candidates.sort(
-        key=lambda each: (
-            -round(each.value, 3),
-            -int((each.group.spans.stop - each.group.spans.start).sum()),
+        key=lambda candidate: (
+            -round(candidate.value, 3),
+            -int((candidate.group.spans.stop - candidate.group.spans.start).sum()),
         )
     )
     threads: list[ThreadPosts] = []

@@ -64,15 +64,15 @@ def find_candidates(hints: MarkupHints) -> DateCandidates:
 def find_dates(hints: MarkupHints, language: str | None) -> dict[int, PostDate]:
     """Find the rows that state a date, in order; of nested rows the innermost."""
     page, candidates = hints.page, find_candidates(hints)
-    found: dict[int, PostDate] = {}
+    dates: dict[int, PostDate] = {}
     dated = hints.marked(DATE)
     for row in watch(candidates.rows):
         moment = _read_element(page, row, language, marked=bool(dated[row]))
         if moment is not None:
-            found[row] = moment
-    found = _innermost(page, found)
+            dates[row] = moment
+    dates = _innermost(page, dates)
     taken = np.zeros(len(page), np.bool_)
-    taken[list(found)] = True
+    taken[list(dates)] = True
     taken = page.within(taken) | hints.unrendered
     lines = _Lines(page, candidates.leaves)
     for leaf in watch(candidates.leaves):
@@ -81,8 +81,8 @@ def find_dates(hints: MarkupHints, language: str | None) -> dict[int, PostDate]:
             continue
         moment = _read_leaf(lines, leaf, language)
         if moment is not None:
-            found[row] = moment
-    return dict(sorted(found.items()))
+            dates[row] = moment
+    return dict(sorted(dates.items()))
 
 
 def settle_order(dates: Iterable[PostDate | None]) -> str | None:
@@ -112,8 +112,8 @@ def _marked_rows(hints: MarkupHints) -> list[int]:
     flags &= ~hints.unrendered
     rows = flags.nonzero()[0]
     chars = page.text_offset.take(page.end.take(rows)) - page.text_offset.take(rows)
-    found: list[int] = rows[chars <= 4 * MAX_DATE_CHARS].tolist()
-    return found
+    short: list[int] = rows[chars <= 4 * MAX_DATE_CHARS].tolist()
+    return short
 
 
 def _rows_with_titles(page: Page) -> list[int]:
@@ -124,8 +124,8 @@ def _rows_with_titles(page: Page) -> list[int]:
         return []
     entries = entries[attributes.parts_of(entries, _YEAR_PARTS) != 0]
     columns = attributes.row, attributes.start, attributes.stop
-    found = zip(*(column.take(entries).tolist() for column in columns), strict=True)
-    return [row for row, first, last in found if _YEAR.search(page.buffer, first, last)]
+    titles = zip(*(column.take(entries).tolist() for column in columns), strict=True)
+    return [row for row, first, last in titles if _YEAR.search(page.buffer, first, last)]
 
 
 def _read_element(page: Page, row: int, language: str | None, *, marked: bool) -> PostDate | None:
@@ -186,8 +186,8 @@ def _leaves_with_years(page: Page) -> list[int]:
     starts, stops = page.text_offset.take(page.leaves), page.text_offset.take(page.leaves + 1)
     leaf = starts.searchsorted(places, side="right") - 1
     inside = (leaf >= 0) & (places < stops[leaf]) & (page.leaf_chars[leaf] <= MAX_LEAF_CHARS)
-    found: list[int] = np.unique(leaf[inside]).tolist()
-    return found
+    leaves: list[int] = np.unique(leaf[inside]).tolist()
+    return leaves
 
 
 def _innermost(page: Page, found: dict[int, PostDate]) -> dict[int, PostDate]:
@@ -340,6 +340,6 @@ def _leading_headings(hints: MarkupHints) -> BoolArray:
     flags &= ~hints.links.profiles & ~page.within(hints.authors)
     around = page.within(flags)[np.flatnonzero(heading)]
     leads = page.subtree_sums(flags)[heading] > 0
-    found = np.zeros(len(page), np.bool_)
-    found[np.flatnonzero(heading)[leads | around]] = True
-    return found
+    leading = np.zeros(len(page), np.bool_)
+    leading[np.flatnonzero(heading)[leads | around]] = True
+    return leading

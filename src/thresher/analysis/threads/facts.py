@@ -93,15 +93,15 @@ class _Authors:
             around = int(page.parent[parent])
             slot = tuple(
                 part
-                for each in (parent, around)
-                if each >= 0
-                for part in (page.name(each), self.hints.classes.get(each, ""))
+                for ancestor in (parent, around)
+                if ancestor >= 0
+                for part in (page.name(ancestor), self.hints.classes.get(ancestor, ""))
             )
             slots.setdefault(slot, {}).setdefault(post, (text, row))
-        for found in slots.values():
-            n_name = len({name for name, _ in found.values()})
-            if len(found) >= MIN_LONE_SHARE * n_post and n_name > 1 and 5 * n_name >= len(found):
-                return found
+        for names in slots.values():
+            n_name = len({name for name, _ in names.values()})
+            if len(names) >= MIN_LONE_SHARE * n_post and n_name > 1 and 5 * n_name >= len(names):
+                return names
         return {}
 
     def _name_in(self, row: int, date_row: int | None) -> str | None:
@@ -188,7 +188,7 @@ class FactReader:
         names = _Authors(hints, self.date_of, self.post_of_row)
         signed = sum(bool(rows) for rows in authors)
         lone = names.find_lone(n_post) if signed < MIN_SIGNED * n_post else {}
-        found = []
+        facts = []
         for post in watch(range(n_post)):
             attrs = page.attrs(int(self.starts[post]))
             date_row = max(
@@ -206,7 +206,7 @@ class FactReader:
                 score = next((n for value in values if (n := read_number(value)) is not None), None)
             permalink = self._find_permalink(attrs, links[post], date_row, hrefs)
             rows = (row for row in (name_row, date_row, score_row) if row is not None)
-            found.append(
+            facts.append(
                 PostFacts(
                     author=name,
                     date=self._stated_date(attrs) if date_row is None else self.date_of[date_row],
@@ -215,14 +215,14 @@ class FactReader:
                     rows=(*rows, *edits[post]),
                 )
             )
-        return found
+        return facts
 
     def _by_post(self, rows: npt.NDArray[np.integer], n_post: int) -> list[list[int]]:
-        found: list[list[int]] = [[] for _ in range(n_post)]
+        rows_of_post: list[list[int]] = [[] for _ in range(n_post)]
         for row, post in zip(rows.tolist(), self.post_of_row[rows].tolist(), strict=True):
-            if post >= 0 and len(found[post]) < MAX_CANDIDATES:
-                found[post].append(row)
-        return found
+            if post >= 0 and len(rows_of_post[post]) < MAX_CANDIDATES:
+                rows_of_post[post].append(row)
+        return rows_of_post
 
     # -- date ------------------------------------------------------------------------------------
 
@@ -255,10 +255,10 @@ class FactReader:
                 worth.setdefault(slot, 0.25 * named + 1.0 * stated - 1.0 * bool(in_profile[row]))
         n_post = max(1, sum(bool(rows) for rows in dates))
         for slot, values in days.items():
-            known = [day for day in values if day]
-            pairs = list(pairwise(known))
+            exact = [day for day in values if day]
+            pairs = list(pairwise(exact))
             rising = sum(a <= b for a, b in pairs) / len(pairs) if pairs else 0.5
-            worth[slot] += len(values) / n_post + 0.5 * len(known) / len(values) + 0.5 * rising
+            worth[slot] += len(values) / n_post + 0.5 * len(exact) / len(values) + 0.5 * rising
         return worth
 
     def _is_of_edit(self, row: int) -> bool:
@@ -315,10 +315,10 @@ class FactReader:
 
 def read_number(text: str) -> int | None:
     """Read the first number of a text as a score: 12, −3, 1,204, 1.2k."""
-    found = _NUMBER.search(text[:MAX_SCORE_CHARS])
-    if not found:
+    number = _NUMBER.search(text[:MAX_SCORE_CHARS])
+    if not number:
         return None
-    sign, whole, fraction, unit = found.groups()
+    sign, whole, fraction, unit = number.groups()
     digits = "".join(filter(str.isdigit, whole))
     value = float(f"{int(digits)}.{(fraction or '.0')[1:]}")
     value *= _THOUSANDS.get((unit or "").lower(), 1)

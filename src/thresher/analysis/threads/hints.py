@@ -106,11 +106,11 @@ class LinkAddresses:
 
     def _find(self, bits: np.uint64) -> dict[int, bytes]:
         """Find the addresses with one of some parts, in lower case; by index into the values."""
-        values, found = self._values, (self._parts & bits).nonzero()[0]
-        start, stop = values.start.take(found), values.stop.take(found)
+        values, indices = self._values, (self._parts & bits).nonzero()[0]
+        start, stop = values.start.take(indices), values.stop.take(indices)
         spans = zip(start.tolist(), np.minimum(stop, start + _MAX_BYTES).tolist(), strict=True)
         texts = [values.buffer[first:last].lower() for first, last in spans]
-        return dict(zip(found.tolist(), texts, strict=True))
+        return dict(zip(indices.tolist(), texts, strict=True))
 
     @cached_property
     def _parts(self) -> PartBits:
@@ -215,14 +215,14 @@ class MarkupHints:
     @cached_property
     def schema(self) -> dict[int, str]:
         """Row → schema.org type in lower case, for items that are posts."""
-        found: dict[int, str] = {}
+        kinds: dict[int, str] = {}
         if not self.page.attributes.named("itemtype").size:
-            return found
+            return kinds
         for row, value in self.page.attributes.values("itemtype").items():
             kind = value.strip().rstrip("/").rpartition("/")[2].lower()
             if kind in SCHEMA_TYPES:
-                found[row] = kind
-        return found
+                kinds[row] = kind
+        return kinds
 
     @cached_property
     def signed(self) -> list[int]:
@@ -232,8 +232,8 @@ class MarkupHints:
         if not entries.size:
             return []
         rows = attributes.row[entries[attributes.stop[entries] > attributes.start[entries]]]
-        found: list[int] = np.unique(rows[self.page.tag[rows] != CODE_OF["meta"]]).tolist()
-        return found
+        signed: list[int] = np.unique(rows[self.page.tag[rows] != CODE_OF["meta"]]).tolist()
+        return signed
 
     @cached_property
     def links(self) -> LinkAddresses:
@@ -263,7 +263,7 @@ def _find_properties(attributes: Attributes, name: str) -> Iterator[tuple[int, b
         return
     start, stop = attributes.start.take(entries), attributes.stop.take(entries)
     stop = np.minimum(stop, start + MAX_NAME_BYTES)
-    found = find_parts(attributes.buffer, start, stop, PROPERTY_PARTS).nonzero()[0]
-    rows = attributes.row.take(entries.take(found)).tolist()
-    spans = zip(start.take(found).tolist(), stop.take(found).tolist(), strict=True)
+    indices = find_parts(attributes.buffer, start, stop, PROPERTY_PARTS).nonzero()[0]
+    rows = attributes.row.take(entries.take(indices)).tolist()
+    spans = zip(start.take(indices).tolist(), stop.take(indices).tolist(), strict=True)
     yield from zip(rows, (attributes.buffer[first:last] for first, last in spans), strict=True)

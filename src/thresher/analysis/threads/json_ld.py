@@ -64,8 +64,8 @@ def complete(page: Page, threads: Sequence[Thread]) -> tuple[Thread, ...]:
     stated = list(_read(find_json_ld(page)))
     if not stated:
         return tuple(threads)
-    times = Counter(each.key for each in stated)
-    place_of = {each.key: place for place, each in enumerate(stated) if times[each.key] == 1}
+    times = Counter(post.key for post in stated)
+    place_of = {post.key: place for place, post in enumerate(stated) if times[post.key] == 1}
     return tuple(_complete(page, thread, stated, place_of) for thread in threads)
 
 
@@ -124,12 +124,14 @@ def _arrange(posts: list[Post], places: list[int], stated: list[_Stated]) -> lis
 
 def _read(entities: Sequence[Entity]) -> Iterator[_Stated]:
     """Yield the posts in JSON-LD, parents before replies."""
-    waiting: list[tuple[JsonValue, int, bool]] = [(each, -1, False) for each in reversed(entities)]
+    waiting: list[tuple[JsonValue, int, bool]] = [
+        (entity, -1, False) for entity in reversed(entities)
+    ]
     count = 0
     while waiting and count < _MAX_STATED:
         value, above, accepted = waiting.pop()
         if isinstance(value, list):
-            waiting += [(each, above, accepted) for each in reversed(value)]
+            waiting += [(element, above, accepted) for element in reversed(value)]
         elif isinstance(value, dict):
             kind = type_of(value).lower()
             if kind in _POSTS and (post := _read_post(value, above, accepted=accepted)):
@@ -137,11 +139,11 @@ def _read(entities: Sequence[Entity]) -> Iterator[_Stated]:
                 above = -1 if kind in _ROOTS else count
                 count += 1
             parts = [(part, above, name == "acceptedAnswer") for name, part in value.items()]
-            waiting += [each for each in reversed(parts) if isinstance(each[0], list | dict)]
+            waiting += [entry for entry in reversed(parts) if isinstance(entry[0], list | dict)]
 
 
 def _read_post(entity: Entity, parent: int, *, accepted: bool) -> _Stated | None:
-    texts = (each for name in _TEXTS for each in values_of(entity, name) if isinstance(each, str))
+    texts = (text for name in _TEXTS for text in values_of(entity, name) if isinstance(text, str))
     key = next(filter(None, map(_key, texts)), "")
     if not key:
         return None
@@ -169,9 +171,9 @@ def _read_score(entity: Entity) -> int | None:
     ups, downs = _number_of(entity, "upvoteCount"), _number_of(entity, "downvoteCount")
     if ups is not None:
         return ups - (downs or 0)
-    for each in values_of(entity, "interactionStatistic"):
-        if isinstance(each, dict) and _VOTES.search(str(each.get("interactionType"))):
-            return _number_of(each, "userInteractionCount")
+    for statistic in values_of(entity, "interactionStatistic"):
+        if isinstance(statistic, dict) and _VOTES.search(str(statistic.get("interactionType"))):
+            return _number_of(statistic, "userInteractionCount")
     return None
 
 

@@ -200,8 +200,8 @@ def _search(name: bytes, patterns: tuple[tuple[int, re.Pattern[bytes]], ...]) ->
     return bits
 
 
-_AUTHOR_OR_DATE_PATTERNS: Final = tuple(each for each in _PATTERNS if each[0] & AUTHOR_OR_DATE)
-_PART_PATTERNS: Final = tuple(each for each in _PATTERNS if not each[0] & AUTHOR_OR_DATE)
+_AUTHOR_OR_DATE_PATTERNS: Final = tuple(pair for pair in _PATTERNS if pair[0] & AUTHOR_OR_DATE)
+_PART_PATTERNS: Final = tuple(pair for pair in _PATTERNS if not pair[0] & AUTHOR_OR_DATE)
 
 _NOT_OF_POST: Final = re.compile(rb"reputation|user|member|badge|author")
 _HOLDER: Final = re.compile(rb"(?:content|body|text|message|markdown)s?$")
@@ -279,7 +279,7 @@ def read_row_names(page: Page) -> RowNames:
     start, stop = start.take(example), stop.take(example)
     spans = zip(start.tolist(), stop.tolist(), strict=True)
     bare = [page.buffer[slice(*span)].translate(None, _DIGITS) + _SEPARATOR for span in spans]
-    sizes = np.array([len(each) for each in bare], np.int32)
+    sizes = np.array([len(text) for text in bare], np.int32)
     ends = sizes.cumsum(dtype=np.int32)
     return RowNames(
         page.buffer,

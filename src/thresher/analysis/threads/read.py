@@ -68,12 +68,12 @@ def find_parents(
             _read_level(page, first, last, read, rows)
             for first, last in watch(zip(start, stop, strict=True))
         ]
-        known = [level for level in levels if level is not None]
-        if len(set(known)) > 1 and 2 * len(known) >= len(levels):
-            if read is _style and any(each >= 0 for each in above):
+        given = [level for level in levels if level is not None]
+        if len(set(given)) > 1 and 2 * len(given) >= len(levels):
+            if read is _style and any(outer >= 0 for outer in above):
                 continue
             return _from_levels([0.0 if level is None else level for level in levels])
-    if any(each >= 0 for each in above):
+    if any(outer >= 0 for outer in above):
         return list(above)
     return _from_wraps(page, start)
 
@@ -131,15 +131,15 @@ def _stated(page: Page, row: int) -> float | None:
         value = attrs.get(name, "") if attrs.get("role") != "heading" else ""
         if value.isascii() and value.isdigit() and len(value) <= 3:
             return float(value)
-    found = _CLASS.search(attrs.get("class", ""))
-    return float(found[1]) if found else None
+    match = _CLASS.search(attrs.get("class", ""))
+    return float(match[1]) if match else None
 
 
 def _style(page: Page, row: int) -> float | None:
     attrs = page.attrs(row)
-    found = _STYLE.search(attrs.get("style", "").lower())
-    if found:
-        return float(found[1])
+    match = _STYLE.search(attrs.get("style", "").lower())
+    if match:
+        return float(match[1])
     width = attrs.get("width", "")
     if page.tag[row] == _IMG and _WIDTH.fullmatch(width):
         thin = attrs.get("height", "") in ("0", "1")
@@ -236,7 +236,7 @@ def _build(
     above = [place.get(int(spans.above[member]), -1) for member in members]
     roles = [_role_of(hints, row) for row in watch(start)]
     if hints.schema.get(start[0]) in _ROOTS and len(start) > 1:
-        above = [-1 if each == 0 else each for each in above]
+        above = [-1 if outer == 0 else outer for outer in above]
     parents = find_parents(hints, start, stop, above)
     kind = _kind_of(hints, start, [names[member] for member in members], roles)
     if kind is ThreadKind.QA:

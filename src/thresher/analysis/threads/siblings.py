@@ -102,9 +102,9 @@ def find_namesakes(hints: MarkupHints) -> RowGroups:
     """
     page, named = hints.page, hints.names
     place: dict[bytes, int] = {}
-    found = [_stems_of(text) for text in watch(named.texts())]
-    size = np.array([len(each) for each in found], np.int64)
-    stems = [place.setdefault(stem, len(place)) for each in found for stem in each]
+    stems_of = [_stems_of(text) for text in watch(named.texts())]
+    size = np.array([len(value_stems) for value_stems in stems_of], np.int64)
+    stems = [place.setdefault(stem, len(place)) for value_stems in stems_of for stem in value_stems]
     article = place.setdefault(b"article", len(place))
 
     entry = _order_entries(named, size.take(named.value).nonzero()[0], len(page))
@@ -114,14 +114,14 @@ def find_namesakes(hints: MarkupHints) -> RowGroups:
     stem = np.array(stems, np.int64)[np.arange(first.size) + first]
     group_stem, stop, rows = _group(page, named.row.take(entry).repeat(count), stem, article)
     names = list(place)
-    names = [names[each] for each in group_stem.tolist()]
+    names = [names[number] for number in group_stem.tolist()]
     # Those of schema.org have any tag.
     if hints.schema:
         schema = np.array(sorted(hints.schema), np.int64)
         rows, stop = np.append(schema, rows), np.append(0, stop) + schema.size
         names.insert(0, SCHEMA)
     # Most values have no part of a name of posts.
-    weighed = {stem for value in named.find(_POST_PARTS).tolist() for stem in found[value]}
+    weighed = {stem for value in named.find(_POST_PARTS).tolist() for stem in stems_of[value]}
     weighed.add(SCHEMA)
     weights = np.array([weigh_name(name) if name in weighed else 0.0 for name in names])
     return RowGroups(rows, np.append(0, stop)[:-1], stop, names, weights, MIN_NAMESAKES)
@@ -172,7 +172,7 @@ def find_post_namesakes(hints: MarkupHints) -> RowGroups:
         is_named[list(stems_of)] = True
         entry = _order_entries(named, is_named.take(named.value).nonzero()[0], len(page))
         row = named.row.take(entry)
-        columns = (each.tolist() for each in (row, named.value.take(entry), page.tag.take(row)))
+        columns = (column.tolist() for column in (row, named.value.take(entry), page.tag.take(row)))
         for place, value, tag in watch(zip(*columns, strict=True)):
             for stem in stems_of[value]:
                 rows_of.setdefault((stem, tag), {})[place] = None
@@ -232,8 +232,8 @@ def _stems_of(value: bytes) -> tuple[bytes, ...]:
     if value.startswith(b"<"):
         return (value,)
     if value.startswith(b"#"):
-        found = _ID.match(value[1:])
-        return (b"#" + found[1],) if found else ()
+        match = _ID.match(value[1:])
+        return (b"#" + match[1],) if match else ()
     names = [name.translate(None, _DIGITS).rstrip(b"-_") for name in value.split()[:MAX_NAMES]]
     return tuple(dict.fromkeys(filter(None, names)))
 

@@ -94,7 +94,7 @@ async def batch(request: Request) -> Response:
 
 async def list_methods(request: Request) -> Response:
     """List the methods with their parameters."""
-    return JSONResponse([_describe(name, each) for name, each in ALGORITHMS.items()])
+    return JSONResponse([_describe(name, algorithm) for name, algorithm in ALGORITHMS.items()])
 
 
 async def show_openapi(request: Request) -> Response:
@@ -269,7 +269,7 @@ def describe_api(settings: AppSettings) -> dict[str, Any]:
         }
     schemas["Request"]["properties"] = {name: _schema(field) for name, field in OPTIONS.items()}
     for kind in (Verdict, ObstacleKind):
-        schemas[kind.__name__]["enum"] = [each.value for each in kind]
+        schemas[kind.__name__]["enum"] = [member.value for member in kind]
     if settings.only_api:
         for path in _OF_APP:
             del paths[path]

@@ -51,7 +51,7 @@ class JsonField:
             "number": is_number,
             "object": isinstance(value, dict),
         }
-        if not any(fits[each] for each in self.types):
+        if not any(fits[type_name] for type_name in self.types):
             raise UsageError(f"{self.name} must be of type {' or '.join(self.types)}")
         return value
 
@@ -78,7 +78,7 @@ _NOT_OFFERED: Final = frozenset(("keep",))
 
 
 def _list_fields() -> dict[str, Setting | JsonField]:
-    own = {each.name: each for each in describe(_RequestFields)}
+    own = {field.name: field for field in describe(_RequestFields)}
     label = JsonField("id", ("string", "integer"), "your identifier, returned in the record")
     params = JsonField(
         "params", ("object",), "parameters of the method, by name: see /api/methods", {}
@@ -94,12 +94,12 @@ def _list_fields() -> dict[str, Setting | JsonField]:
     fields: dict[str, Setting | JsonField] = {
         **{"id": label, **own, "params": params, "favor": favor},
         **write_options,
-        **{each.name: _bound_by_server(each) for each in describe(Limits)},
+        **{field.name: _bound_by_server(field) for field in describe(Limits)},
     }
     # In JSON null stands for a field that is not given, so no field has it as a value.
     return {
-        name: replace(each, is_optional=False) if isinstance(each, Setting) else each
-        for name, each in fields.items()
+        name: replace(field, is_optional=False) if isinstance(field, Setting) else field
+        for name, field in fields.items()
     }
 
 

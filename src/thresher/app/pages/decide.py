@@ -101,8 +101,8 @@ async def _show(
     context = context_of(request)
     case = await _case_of(context, store_of(context), int(request.path_params["page"]), asked)
     kinds = [label.page_type or "" for label in case.labels]
-    known = (case.decision and case.is_decided and case.decision.page_type) or ""
-    agreed = kinds[0] if kinds[0] == kinds[1] else known
+    decided = (case.decision and case.is_decided and case.decision.page_type) or ""
+    agreed = kinds[0] if kinds[0] == kinds[1] else decided
     return render(
         request,
         "decide.html",

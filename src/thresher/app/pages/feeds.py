@@ -61,11 +61,11 @@ async def subscribe(request: Request) -> Response:
         if not typed:
             raise UsageError("enter the address of a feed, or of a site that has one")
         fetched, feed = await _find_feed(context, complete_address(typed))
-        found = ImportedFeed(fetched.url, feed.title)
+        imported = ImportedFeed(fetched.url, feed.title)
 
         def store(feeds: Subscriptions) -> int | None:
-            feeds.add([found])
-            number = feeds.number_of(found.url)
+            feeds.add([imported])
+            number = feeds.number_of(imported.url)
             if number is not None:
                 feeds.store(
                     number,
@@ -160,8 +160,8 @@ async def show_feeds(
     only_unread = query.get("show") != "all"
 
     def ask(feeds: Subscriptions) -> _FeedView:
-        found = feeds.items(feed, only_unread=only_unread, start=start, limit=_N_SHOWN)
-        return _FeedView(feeds.latest(), feeds.feeds(), *found)
+        count_and_items = feeds.items(feed, only_unread=only_unread, start=start, limit=_N_SHOWN)
+        return _FeedView(feeds.latest(), feeds.feeds(), *count_and_items)
 
     latest, feeds, n_found, items = await ask_feeds(context_of(request), ask)
     return render(
@@ -169,8 +169,8 @@ async def show_feeds(
         "feeds.html",
         status=status,
         feeds=feeds,
-        here_feed=next((each for each in feeds if each.id == feed), None),
-        n_unread=sum(each.n_unread for each in feeds),
+        here_feed=next((subscription for subscription in feeds if subscription.id == feed), None),
+        n_unread=sum(subscription.n_unread for subscription in feeds),
         items=items,
         n_found=n_found,
         until=latest,

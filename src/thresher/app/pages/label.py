@@ -330,7 +330,7 @@ def _add_up(queues: Sequence[Queue]) -> str:
     """Return how far all labellers are together; empty without queues."""
     if not queues:
         return ""
-    done, dealt = sum(each.n_done for each in queues), sum(each.n_dealt for each in queues)
+    done, dealt = sum(queue.n_done for queue in queues), sum(queue.n_dealt for queue in queues)
     return f"all labellers: {done} of {dealt}"
 
 

@@ -248,10 +248,10 @@ def _waiting_for(store: LabelStore, of_page: Mapping[int, Sequence[Label]]) -> d
 async def _add_files(
     store: LabelStore, form: FormData, skipped: SkippedPages, max_bytes: int
 ) -> tuple[int, int]:
-    files = [each for each in form.getlist("files") if isinstance(each, UploadFile)]
+    files = [value for value in form.getlist("files") if isinstance(value, UploadFile)]
     n_new = n_known = 0
     with tempfile.TemporaryDirectory() as folder:
-        for place, file in enumerate(each for each in files if each.filename):
+        for place, file in enumerate(upload for upload in files if upload.filename):
             # Its name identifies the format, but must not determine the path.
             below = Path(folder) / str(place)
             below.mkdir()

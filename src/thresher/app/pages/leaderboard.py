@@ -103,8 +103,8 @@ async def inspect_board_page(request: Request) -> Response:
         raise HTTPException(404, "the corpus no longer has this page")
     kept = context.page_cache.put(PageSource(page.html, page.url, name=page.id, label=page.text))
     method = query.get("method", "")
-    known = f"?method={method}" if method in ALGORITHMS else ""
-    return RedirectResponse(f"/inspect/{kept}{known}", 303)
+    method_query = f"?method={method}" if method in ALGORITHMS else ""
+    return RedirectResponse(f"/inspect/{kept}{method_query}", 303)
 
 
 async def _start(context: AppContext, about: dict[str, Any]) -> CommandRun:
@@ -266,19 +266,19 @@ def list_worst(results: Sequence[dict[str, Any]], method: str) -> list[SimpleNam
         key = result["corpus"], result["page"]
         if key not in best or _f1(result) > _f1(best[key]):
             best[key] = result
-    worst = sorted((each for each in results if each["method"] == method), key=_f1)[:_N_WORST]
-    bests = [best[each["corpus"], each["page"]] for each in worst]
+    worst = sorted((result for result in results if result["method"] == method), key=_f1)[:_N_WORST]
+    bests = [best[result["corpus"], result["page"]] for result in worst]
     return [
         SimpleNamespace(
-            corpus=each["corpus"],
-            page=each["page"],
-            name=each["url"] or each["page"],
-            f1=_f1(each),
+            corpus=result["corpus"],
+            page=result["page"],
+            name=result["url"] or result["page"],
+            f1=_f1(result),
             best_method=other["method"],
             best_f1=_f1(other),
-            error=each["error"],
+            error=result["error"],
         )
-        for each, other in zip(worst, bests, strict=True)
+        for result, other in zip(worst, bests, strict=True)
     ]
 
 

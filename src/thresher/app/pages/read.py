@@ -181,7 +181,7 @@ async def fetch_pictures(
     context: AppContext, source: PageSource, urls: Sequence[str]
 ) -> dict[str, Picture]:
     """Fetch the pictures of a page, to be kept; those that cannot be had are left out."""
-    found: dict[str, Picture] = {}
+    pictures: dict[str, Picture] = {}
     left_bytes = _MAX_BOOK_BYTES
 
     async def fetch(url: str) -> None:
@@ -194,12 +194,12 @@ async def fetch_pictures(
         kind = media_type_of(body)
         if kind in PICTURE_SUFFIXES and len(body) <= left_bytes:
             left_bytes -= len(body)
-            found[url] = Picture(kind, body)
+            pictures[url] = Picture(kind, body)
 
     async with anyio.create_task_group() as group:
         for url in urls[:_MAX_PICTURES]:
             group.start_soon(fetch, url)
-    return {url: found[url] for url in urls if url in found}
+    return {url: pictures[url] for url in urls if url in pictures}
 
 
 async def show_image(request: Request) -> Response:
@@ -275,8 +275,8 @@ async def highlight_passage(request: Request) -> Response:
     """Store a passage, saving the page first if it is not saved; return the list for the script."""
     context, form = context_of(request), form_of(request)
     name, source = await opened_page(request)
-    known = (await find_saved(context, source)).page
-    number = known.id if known else await save_opened(request, source)
+    page = (await find_saved(context, source)).page
+    number = page.id if page else await save_opened(request, source)
     quote, before, after = (str(form.get(part, "")) for part in ("quote", "before", "after"))
     new = NewHighlight(quote, before, after, read_number(str(form.get("start", ""))) or 0)
     await ask_list(context, lambda saved: add_highlight(saved, number, new))

@@ -61,18 +61,18 @@ async def save_rules(request: Request) -> Response:
     draft = read_form(form)
     try:
         rules = NO_RULES if form.get("act") == "remove" else await _check(context, draft)
-        known, rules = await _save(
-            context, draft.host, lambda known: change_rules(known, draft, rules)
+        before, rules = await _save(
+            context, draft.host, lambda stored: change_rules(stored, draft, rules)
         )
     except UsageError as error:
         draft = with_problem(draft, error)
         return _show_part(request, draft, 400) if is_part else _show(request, draft)
     if rules == NO_RULES:
-        removed = draft_of(draft.host, known, was=known)
+        removed = draft_of(draft.host, before, was=before)
         return _show_part(request, removed) if is_part else _show(request, removed=removed)
     if not is_part:
         return RedirectResponse(f"{_HERE}?saved={draft.host}#{draft.host}", 303)
-    merged = not draft.was and known != NO_RULES
+    merged = not draft.was and before != NO_RULES
     done = f"Rules for {readable_host(draft.host)} saved"
     done += ", together with those that were there." if merged else "."
     return _show_part(request, draft_of(draft.host, rules, was=rules, done=done))
@@ -85,7 +85,7 @@ async def add_rule(request: Request) -> Response:
     added = with_selector(NO_RULES, kind, selector)
     try:
         await context.work(check_rules, added.rules)
-        await _save(context, host, lambda known: with_selector(known, kind, selector))
+        await _save(context, host, lambda stored: with_selector(stored, kind, selector))
     except UsageError as error:
         draft = replace(draft_of(host, added, was=NO_RULES), was="", problem=str(error))
         return _show(request, draft)
@@ -184,8 +184,11 @@ async def _preview(
     changes: dict[str, RuleChange] = {}
 
     async def run(name: str, source: PageSource) -> None:
-        rules_of = [each.of(source.url) for each in (book, changed)]
-        keys = [make_document_key(context, source, initial_method(each), each) for each in rules_of]
+        rules_of = [rulebook.of(source.url) for rulebook in (book, changed)]
+        keys = [
+            make_document_key(context, source, initial_method(host_rules), host_rules)
+            for host_rules in rules_of
+        ]
         changes[name] = await context.work(preview, *keys)
 
     try:

@@ -149,7 +149,7 @@ async def set_tags(request: Request) -> Response:
 async def change(request: Request) -> Response:
     """Make the change ``do`` to each ``page`` of a form, and offer to take it back."""
     form = form_of(request)
-    pages = [number for each in form.getlist("page") if (number := read_number(str(each)))]
+    pages = [number for value in form.getlist("page") if (number := read_number(str(value)))]
     name, typed = str(form.get("do", "")), str(form.get("tags", ""))
     if not pages:
         raise UsageError("no page is selected")
@@ -211,7 +211,7 @@ async def show_list(
 
     n_found, pages, counts, tags = await ask_list(context_of(request), ask)
     did = CHANGES.get(query.get("did", ""))
-    changed = [each for each in query.get("pages", "").split(",") if read_number(each)]
+    changed = [number for number in query.get("pages", "").split(",") if read_number(number)]
     return render(
         request,
         "saved.html",

@@ -132,19 +132,19 @@ async def import_pages(request: Request) -> Response:
     file = form.get("file")
     if not isinstance(file, UploadFile) or not file.filename:
         raise UsageError("choose a file to import")
-    found = await context.work(read_imports, await file.read())
+    imported = await context.work(read_imports, await file.read())
     is_wanted = form.get("keep") == "on"
     n_new, n_known = await ask_list(
-        context, lambda saved: add_pages(saved, found.pages, is_wanted=is_wanted)
+        context, lambda saved: add_pages(saved, imported.pages, is_wanted=is_wanted)
     )
     if is_wanted:
         wake(request)
-    if found.feeds:
-        n_feed, n_known_feed = await ask_feeds(context, lambda feeds: feeds.add(found.feeds))
+    if imported.feeds:
+        n_feed, n_known_feed = await ask_feeds(context, lambda feeds: feeds.add(imported.feeds))
         wake(request)
-        if not found.pages:
+        if not imported.pages:
             return RedirectResponse(f"/feeds?new={n_feed}&known={n_known_feed}", 303)
-    said = {"shelf": "all", "new": n_new, "known": n_known, "left_out": found.n_left_out}
+    said = {"shelf": "all", "new": n_new, "known": n_known, "left_out": imported.n_left_out}
     return RedirectResponse(f"/saved?{urlencode(said)}", 303)
 
 

@@ -76,12 +76,12 @@ class Members:
                 return False
             if start == MAGIC[self._codec]:
                 break
-            found = self.find(at)
+            next_start = self.find(at)
             self._file.seek(at)
             # Tapes and some writers pad the last block with zeros.
-            if self._file.read(found - at).strip(b"\0"):
-                self._note(f"bytes {at:,} to {found:,} are no {self._codec}")
-            at = found
+            if self._file.read(next_start - at).strip(b"\0"):
+                self._note(f"bytes {at:,} to {next_start:,} are no {self._codec}")
+            at = next_start
         self._file.seek(at)
         self._begin(at)
         return True
@@ -108,15 +108,15 @@ class Members:
             window = self._file.read(_SCAN_BYTES + len(magic))
             if not window:
                 return at
-            found = window.find(magic)
-            if found < 0:
+            offset = window.find(magic)
+            if offset < 0:
                 if len(window) <= _SCAN_BYTES:
                     return at + len(window)
                 at += _SCAN_BYTES
-            elif self._decodes(at + found):
-                return at + found
+            elif self._decodes(at + offset):
+                return at + offset
             else:
-                at += found + 1
+                at += offset + 1
 
     def _begin(self, at: int) -> None:
         self._decoder = self._make()

@@ -82,10 +82,10 @@ def _size_of(path: Path) -> int:
 def _expand(name: str, kind: str | None) -> Iterator[Path]:
     path = Path(name)
     if path.is_dir():
-        found = [file for file in _files_below(path) if kind or _named_kind(file)]
-        if not found:
+        files = [file for file in _files_below(path) if kind or _named_kind(file)]
+        if not files:
             raise UsageError(f"{name}: no file in this folder is named like a page or an archive")
-        yield from found
+        yield from files
     elif path.exists():
         yield path
     elif has_magic(name):
@@ -155,15 +155,15 @@ def _open_list(path: Path) -> Iterator[Place]:
         if not name or name.startswith("#"):
             continue
         beside = path.parent / name
-        found = beside if beside.exists() else Path(name)
-        if not found.exists():
+        file = beside if beside.exists() else Path(name)
+        if not file.exists():
             raise UsageError(
                 f"{path} names {name}, which exists neither next to it nor in this folder"
             )
-        its_kind = _kind_of(found)
+        its_kind = _kind_of(file)
         if its_kind == _PATHS:
             raise UsageError(f"{path} names {name}, which is itself a list of files")
-        yield _place(its_kind, found)
+        yield _place(its_kind, file)
     if tally.damage:
         raise UsageError(tally.damage[0])
 
@@ -184,19 +184,19 @@ def read_source(
     entries = SOURCES[place.kind].read(place, options, tally, is_done)
     while True:
         try:
-            found = next(entries, None)
+            entry = next(entries, None)
         except OSError as error:
             tally.failure = tally.failure or error
-            found = None
+            entry = None
         if tally.failure is not None:
             after = f" after {tally.n_entry:,} pages" if tally.n_entry else ""
             reason = tally.failure.strerror or str(tally.failure)
             tally.unread.append(f"{place.name}: {reason}{after}")
         if tally.failure is not None:
             return
-        if found is None:
+        if entry is None:
             break
-        yield found
+        yield entry
     for number, damage in enumerate(tally.damage, 1):
         position = tally.take()
         if not is_done(position):

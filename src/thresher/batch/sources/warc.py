@@ -102,9 +102,9 @@ def find_record(file: BinaryIO, at: int) -> int | None:
     while True:
         file.seek(at)
         window = file.read(_SCAN_BYTES + len(_MARK))
-        found = window.find(_MARK)
-        if found >= 0:
-            return at + found + len(_MARK) - len(b"WARC/1.")
+        offset = window.find(_MARK)
+        if offset >= 0:
+            return at + offset + len(_MARK) - len(b"WARC/1.")
         if len(window) <= _SCAN_BYTES:
             return None
         at += _SCAN_BYTES
@@ -272,9 +272,9 @@ def _inflate(body: bytes, max_bytes: int) -> bytes:
             return decoder.decompress(body, max_bytes)
         except zlib.error:
             # One call returns all or nothing, so the intact part is decoded in small steps.
-            found = _inflate_part(body, bits, max_bytes)
-            if found:
-                return found
+            part = _inflate_part(body, bits, max_bytes)
+            if part:
+                return part
     return body
 
 

@@ -189,16 +189,18 @@ def _write_all(args: Namespace) -> Iterator[str]:
     if args.properties:
         violations: list[str] = []
         yield f"## Properties\n\n{write_properties(corpora, args.pages, violations)}\n"
-        for each in violations:
-            _say(each)
+        for violation in violations:
+            _say(violation)
 
 
 def _format_versions(entrants: Mapping[Entrant, Process]) -> str:
     lines = [f"- {OURS} {read_versions()['thresher']} on Python {platform.python_version()}"]
-    for each in entrants:
-        on = each.environment.python_version
+    for entrant in entrants:
+        on = entrant.environment.python_version
         on = on if on.startswith("Node") else f"Python {on}"
-        lines.append(f"- {each.name} {each.environment.version} on {on}: `{each.peer.call}`")
+        lines.append(
+            f"- {entrant.name} {entrant.environment.version} on {on}: `{entrant.peer.call}`"
+        )
     return "\n" + "\n".join(lines)
 
 

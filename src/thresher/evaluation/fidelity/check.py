@@ -61,9 +61,11 @@ def write_properties(
                 document = extract(page.html, url=page.url)
             except ThresherError:  # not a page
                 continue
-            found = list(check(document))
-            counts.update({"pages", *(violation.property for violation in found)})
-            violations += (f"{page.id}: {v.property}, {v.format}: {v.detail}" for v in found)
+            page_violations = list(check(document))
+            counts.update({"pages", *(violation.property for violation in page_violations)})
+            violations += (
+                f"{page.id}: {v.property}, {v.format}: {v.detail}" for v in page_violations
+            )
         cells = [corpus.name, counts["pages"], *(counts[name] for name in PROPERTIES)]
         lines.append(f"| {' | '.join(map(str, cells))} |")
     return "\n".join(lines)
@@ -88,8 +90,8 @@ def _run(args: Namespace) -> None:
     corpora = find_corpora(read_corpora_paths(args.corpora))
     table = write_properties(corpora, args.pages, violations, args.every)
     write_text(f"{table}\n", args.output)
-    for each in violations:
-        _say(each)
+    for violation in violations:
+        _say(violation)
     if violations:
         raise ThresherError(f"{len(violations)} violations")
 

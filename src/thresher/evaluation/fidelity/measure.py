@@ -223,8 +223,8 @@ def _label_text(case: Case) -> str:
 
 
 def _score(tool: str, case: Case, gold: PageStructure, markdown: str, error: str | None) -> Result:
-    found = _read(render_markdown(markdown), case)
-    return Result(tool, case.id, compare(found, gold), error)
+    structure = _read(render_markdown(markdown), case)
+    return Result(tool, case.id, compare(structure, gold), error)
 
 
 def _read(html: str, case: Case) -> PageStructure:
@@ -235,7 +235,7 @@ def write_measures() -> str:
     """Write the meaning of each column."""
     lines = ["| column | what is compared |", "|---|---|"]
     return "\n".join(
-        [*lines, *(f"| {each.title} | {each.summary} |" for each in MEASURES.values())]
+        [*lines, *(f"| {column.title} | {column.summary} |" for column in MEASURES.values())]
     )
 
 
@@ -253,7 +253,7 @@ def write_scores(results: Sequence[Result]) -> str:
             [r.scores[name] for r in results if r.tool == tool and name in r.scores]
             for tool in tools
         ]
-        columns[name] = [round(fmean(each) * 100, 1) for each in scores]
+        columns[name] = [round(fmean(values) * 100, 1) for values in scores]
         counts.append(len(scores[0]))
     head = ["tool", *(MEASURES[name].title for name in names), "errors"]
     lines = [_row(head), "|---|" + "---:|" * (len(names) + 1)]
@@ -311,8 +311,8 @@ def read_judgements(corpus: str, path: Path = JUDGEMENTS) -> Judgements:
 def write_judged(results: Sequence[Result], judgements: Judgements) -> str:
     """Write on how many pages ours equals the label, and which side is right on the others."""
     ours = [result for result in results if result.tool == OURS]
-    other = [each for each in ours if min(each.scores.values(), default=1.0) < AGREEMENT]
-    counts = Counter(judgements.differ.get(each.case, ("", ""))[0] for each in other)
+    other = [result for result in ours if min(result.scores.values(), default=1.0) < AGREEMENT]
+    counts = Counter(judgements.differ.get(result.case, ("", ""))[0] for result in other)
     lines = ["| outcome | pages |", "|---|---:|", f"| the same | {len(ours) - len(other)} |"]
     lines += [f"| {said} | {counts[who]} |" for who, said in VERDICTS.items() if counts[who]]
     return "\n".join(lines)
@@ -358,7 +358,7 @@ def _read_page(fields: Any, number: int) -> BenchPage:
 
 def score_markdown(found: str, gold: str) -> dict[str, float]:
     """Score Markdown by each metric that applies, and ``overall``; 0 to 1."""
-    first, second = (read_structure(render_markdown(each)) for each in (found, gold))
+    first, second = (read_structure(render_markdown(markdown)) for markdown in (found, gold))
     pairs = {
         "text": (found, gold),
         "code": (_join_code(first), _join_code(second)),
@@ -396,7 +396,7 @@ def write_bench(
 
 
 def _format_mean(scores: Sequence[Mapping[str, float]], name: str) -> str:
-    values = [each[name] for each in scores if name in each]
+    values = [page_scores[name] for page_scores in scores if name in page_scores]
     return f"{fmean(values) * 100:.1f}" if values else "–"
 
 

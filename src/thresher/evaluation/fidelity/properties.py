@@ -97,8 +97,8 @@ def compare_shown(
     if written is None:
         return
     expected = _read_shown(page, keep)
-    found = _read_shown(written, np.ones(written.leaves.size, np.bool_))
-    extra = Counter(found.chars) - Counter(expected.chars) - Counter("".join(added))
+    shown = _read_shown(written, np.ones(written.leaves.size, np.bool_))
+    extra = Counter(shown.chars) - Counter(expected.chars) - Counter("".join(added))
     for name, signs in _ENCLOSED:
         if (page.tag == CODE_OF[name]).any():
             extra = Counter({char: n for char, n in extra.items() if char not in signs})
@@ -106,15 +106,15 @@ def compare_shown(
         extra = Counter({char: n for char, n in extra.items() if char not in "-."})
     if invented := "".join(char for char in extra if not char.isdigit()):
         yield "characters", invented[:_CHARS_SHOWN]
-    if expected.chars != found.chars:
+    if expected.chars != shown.chars:
         return
-    for place, (wanted, given) in enumerate(zip(expected.before, found.before, strict=True)):
+    for place, (wanted, given) in enumerate(zip(expected.before, shown.before, strict=True)):
         if place and {wanted, given} == {_JOINED, _PARTED}:
             verb = "parted" if given == _PARTED else "joined"
             around = slice(max(place - 15, 0), place + 15)
             yield (
                 "spaces",
-                f"{verb} before {found.chars[place : place + 5]!r}: {found.chars[around]}",
+                f"{verb} before {shown.chars[place : place + 5]!r}: {shown.chars[around]}",
             )
             return
 
@@ -315,8 +315,8 @@ def _invented(page: Page, written: Page | None, heads: list[str]) -> list[str]:
     source = page.source.replace(_SOFT_HYPHEN, "")
     said = set(split_words(f"{page.url} {source} {places} {heads}".lower()))
     is_text = written.tag[written.leaves] != _MATH
-    found = (word for text in _leaf_texts(written, is_text) for word in split_words(text))
-    extra = Counter(found) - (by_leaf | by_block)
+    words = (word for text in _leaf_texts(written, is_text) for word in split_words(text))
+    extra = Counter(words) - (by_leaf | by_block)
     # Whether parts of a line are words of their own is what `compare_shown` checks.
     said |= {word.lower() for word in joined}
     return [word for word in extra if word.lower() not in said and not word.isdigit()]

@@ -107,13 +107,13 @@ def edit_distance(a: Tree[Label], b: Tree[Label], rename: Callable[[Label, Label
     """Return the minimum cost of transforming one tree into the other; ``rename`` gives 0 to 1."""
     if not a.labels or not b.labels:
         return float(len(a.labels) + len(b.labels))
-    known: dict[tuple[Label, Label], float] = {}
+    costs: dict[tuple[Label, Label], float] = {}
     distance = np.zeros((len(a.labels), len(b.labels)))
 
     def cost(first: Label, second: Label) -> float:
-        if (first, second) not in known:
-            known[first, second] = rename(first, second)
-        return known[first, second]
+        if (first, second) not in costs:
+            costs[first, second] = rename(first, second)
+        return costs[first, second]
 
     for i in _key_roots(a):
         for j in _key_roots(b):
@@ -228,7 +228,7 @@ def compare(found: PageStructure, gold: PageStructure) -> dict[str, float]:
 def drop_title(structure: PageStructure, title: str) -> PageStructure:
     """Remove the first heading that is the page's title: many extractors return it separately."""
     key = squeeze(title).casefold()
-    texts = [each.text.casefold() for each in structure.headings]
+    texts = [heading.text.casefold() for heading in structure.headings]
     if key not in texts:
         return structure
     place = texts.index(key)
@@ -245,8 +245,8 @@ def _shifted_headings(found: PageStructure, gold: PageStructure) -> float:
 
 
 def _from_top(headings: Sequence[HeadingText]) -> list[HeadingText]:
-    top = min((each.level for each in headings), default=0)
-    return [HeadingText(each.level - top, each.text) for each in headings]
+    top = min((heading.level for heading in headings), default=0)
+    return [HeadingText(heading.level - top, heading.text) for heading in headings]
 
 
 def _sum_teds(found: PageStructure, gold: PageStructure, *, structure_only: bool = False) -> float:
@@ -281,7 +281,7 @@ def _code_similarity(found: PageStructure, gold: PageStructure) -> float:
 
 
 def _code_language(found: PageStructure, gold: PageStructure) -> float:
-    named = [j for j, each in enumerate(gold.code) if each.language]
+    named = [j for j, block in enumerate(gold.code) if block.language]
     pairs = {j: i for i, j in _pair_code(found, gold)}
     right = sum(
         j in pairs and _language(found.code[pairs[j]]) == _language(gold.code[j]) for j in named
@@ -298,7 +298,7 @@ def _language(code: Code) -> str:
 
 
 def _share(wanted: Sequence[str], found: Collection[str]) -> float:
-    return sum(each in found for each in wanted) / len(wanted)
+    return sum(value in found for value in wanted) / len(wanted)
 
 
 def _precision(found: PageStructure, gold: PageStructure) -> float:

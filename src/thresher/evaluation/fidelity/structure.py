@@ -256,8 +256,10 @@ class _StructureReader:
             text = self._code_text(row)
             if text:
                 inside = [row, *(r for r in range(row + 1, int(page.end[row])) if page.tag[r] > 0)]
-                names = (_LANGUAGE.search(page.attr(each, "class") or "") for each in inside)
-                name = next((found[1] for found in names if found), "")
+                names = (
+                    _LANGUAGE.search(page.attr(inner_row, "class") or "") for inner_row in inside
+                )
+                name = next((match[1] for match in names if match), "")
                 yield Code(text, name.lower())
 
     def formulas(self) -> Iterator[str]:
@@ -322,10 +324,10 @@ class _StructureReader:
     def images(self) -> Iterator[frozenset[str]]:
         for row in self._rows(self._page.tag == _IMG):
             sizes = (self._page.attr(row, "srcset") or "").split(", ")
-            places = [self._page.attr(row, "src") or "", *(each.strip() for each in sizes)]
-            found = {place_of(place.split(" ")[0]) for place in map(str.strip, places)}
-            if found := {place for place in found if not place.startswith("data:")} - {""}:
-                yield frozenset(found)
+            places = [self._page.attr(row, "src") or "", *(size.strip() for size in sizes)]
+            urls = {place_of(place.split(" ")[0]) for place in map(str.strip, places)}
+            if urls := {place for place in urls if not place.startswith("data:")} - {""}:
+                yield frozenset(urls)
 
     def spans(self, flags: _Flags) -> Iterator[tuple[str, str]]:
         """Yield kind and text of those flagged; marks of notes and links back to them are none."""

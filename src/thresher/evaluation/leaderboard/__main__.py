@@ -183,7 +183,9 @@ def read_contenders(methods: Iterable[str], variants: Iterable[str]) -> tuple[Co
 def format_call(contender: Contender) -> str:
     """Format the Python call of a method."""
     method, *settings = contender.name.split()
-    pairs = ", ".join(f"{n!r}: {v!r}" for n, _, v in (each.partition("=") for each in settings))
+    pairs = ", ".join(
+        f"{n!r}: {v!r}" for n, _, v in (setting.partition("=") for setting in settings)
+    )
     params = f", params={{{pairs}}}" if pairs else ""
     return f"extract(html, method={method!r}{params}).text"
 
@@ -203,7 +205,10 @@ def _run(args: Namespace) -> None:
     metrics = choose(args.metric, METRICS, "metric") if args.metric else DEFAULT_METRICS
     corpora = _find_corpora(args)
     contenders = read_contenders(methods, args.variant)
-    if args.speed_pages and args.reference not in (*peers, *(each.name for each in contenders)):
+    if args.speed_pages and args.reference not in (
+        *peers,
+        *(contender.name for contender in contenders),
+    ):
         raise UsageError(
             f"the reference {quote(args.reference)} does not take part: set --reference"
         )
@@ -218,8 +223,8 @@ def _run(args: Namespace) -> None:
             _say(f"{peer.name}: {problem}")
             absent.append(Entry(peer.name, "", peer.call, is_ours=False, problem=problem))
 
-        known = map(PEERS.__getitem__, peers)
-        entrants = gather(open_things, known, args, outputs_path, leave_out)
+        chosen_peers = map(PEERS.__getitem__, peers)
+        entrants = gather(open_things, chosen_peers, args, outputs_path, leave_out)
         if not entrants and not contenders:
             raise UsageError("no peer or method takes part")
         for corpus in corpora:
@@ -248,13 +253,13 @@ def _run(args: Namespace) -> None:
 
 def _find_corpora(args: Namespace) -> list[Corpus]:
     paths = read_corpora_paths(args.corpora)
-    roles = {role.strip() for each in args.role for role in each.split(",")}
+    roles = {role.strip() for entry in args.role for role in entry.split(",")}
     if not roles:
         return list(find_corpora(paths))
-    found = [corpus for corpus in find_corpora(paths) if corpus.role in roles]
-    if not found:
+    corpora = [corpus for corpus in find_corpora(paths) if corpus.role in roles]
+    if not corpora:
         raise UsageError(f"no corpus has the role {' or '.join(sorted(roles))}")
-    return found
+    return corpora
 
 
 def _measure(
@@ -265,7 +270,10 @@ def _measure(
 ) -> list[Speed]:
     if not pages:
         return []
-    names = [*(each.name for each in entrants), *(each.name for each in contenders)]
+    names = [
+        *(entrant.name for entrant in entrants),
+        *(contender.name for contender in contenders),
+    ]
     if reference not in names:
         _say(f"no times: {reference}, the reference, does not take part")
         return []
@@ -281,9 +289,9 @@ def _measure(
     def time_method(contender: Contender) -> Time:
         return lambda page: contender.find(page).cpu_s
 
-    times: dict[str, Time] = {each.name: time_peer(entrants[each]) for each in entrants}
-    for each in contenders:
-        times[each.name] = time_method(each)
+    times: dict[str, Time] = {entrant.name: time_peer(entrants[entrant]) for entrant in entrants}
+    for contender in contenders:
+        times[contender.name] = time_method(contender)
     return measure(pages, times, reference)
 
 
@@ -292,19 +300,19 @@ def _evaluate(
 ) -> EvaluationRun:
     evaluated: list[EvaluatedCorpus] = []
     results: list[PageResult] = []
-    methods = tuple(each.name for each in (*entrants, *plan.contenders))
+    methods = tuple(participant.name for participant in (*entrants, *plan.contenders))
     for corpus in corpora:
         pages = partial(corpus.labelled, args.pages)
-        found = [
+        scored = [
             *score_all(entrants, pages, plan, kept, n_job=args.jobs),
             *evaluate(pages(), plan, n_job=args.jobs),
         ]
-        n_page = len(found) // len(methods)
+        n_page = len(scored) // len(methods)
         about = EvaluatedCorpus(corpus.name, corpus.role, corpus.digest(), n_page)
-        print(write_corpus(about, summarise(found)), file=sys.stderr)  # now: all may take an hour
-        if found:
+        print(write_corpus(about, summarise(scored)), file=sys.stderr)  # now: all may take an hour
+        if scored:
             evaluated.append(about)
-            results += found
+            results += scored
     return EvaluationRun(
         date=date.today().isoformat(),
         command=format_command(args),

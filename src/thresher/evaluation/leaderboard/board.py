@@ -264,7 +264,7 @@ class Board:
             if result.method != rival:
                 difference = result.scores[metric].f1 - own[result.corpus, result.page]
                 values.setdefault((result.method, result.corpus), []).append(difference)
-        return _with_mean({key: mean_of(each) for key, each in values.items()}, self.run)
+        return _with_mean({key: mean_of(sample) for key, sample in values.items()}, self.run)
 
     def as_dict(self) -> dict[str, Any]:
         """Return everything as plain data for JSON."""
@@ -284,9 +284,9 @@ def mean_of(values: Sequence[float]) -> Mean:
 
 def mean_of_means(means: Iterable[Mean]) -> Mean:
     """Return the mean of independent means, each with the same weight."""
-    each = list(means)
-    error = sqrt(sum(mean.error**2 for mean in each)) / len(each)
-    return Mean(fmean(mean.value for mean in each), error)
+    terms = list(means)
+    error = sqrt(sum(mean.error**2 for mean in terms)) / len(terms)
+    return Mean(fmean(mean.value for mean in terms), error)
 
 
 def _with_mean(
@@ -424,8 +424,8 @@ def _write_speed(board: Board) -> Iterator[str]:
         "pages have more weight. Ratios depend less on the machine than times."
     )
     rows = [
-        [_name(board, each.name), f"{each.median_ratio:.2f}", f"{each.mean_ratio:.2f}"]
-        for each in sorted(board.speeds, key=lambda each: each.median_ratio)
+        [_name(board, speed.name), f"{speed.median_ratio:.2f}", f"{speed.mean_ratio:.2f}"]
+        for speed in sorted(board.speeds, key=lambda speed: speed.median_ratio)
     ]
     yield write_table(["", "median", "mean"], rows)
 

@@ -151,20 +151,20 @@ def prepare(peer: Peer, folder: Path, *, python: str, install: bool = True) -> E
     """
     place = folder / peer.package
     own_python = place / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
-    found = _read_versions(own_python, peer.package)
-    if found is None and not install:
+    versions = _read_versions(own_python, peer.package)
+    if versions is None and not install:
         raise ThresherError("not installed")
-    if found is None:
+    if versions is None:
         if not own_python.exists():
             _run_step([python, "-m", "venv", str(place)], "no environment")
         pip = [str(own_python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
         # Old versions of pip fail on extras of one name in two spellings.
         _run_step([*pip, "--upgrade", "pip"], "pip cannot be upgraded")
         _run_step([*pip, peer.requirement], "cannot be installed")
-        found = _read_versions(own_python, peer.package)
-    if found is None:
+        versions = _read_versions(own_python, peer.package)
+    if versions is None:
         raise ThresherError("installed, but not found")
-    return Environment(own_python, *found)
+    return Environment(own_python, *versions)
 
 
 def _read_versions(python: Path, package: str) -> tuple[str, str] | None:
@@ -310,16 +310,16 @@ class Outputs:
         ).fetchone()
         if row is None:
             return None
-        found, cpu_s, error = row
-        return PeerAnswer(zlib.decompress(found).decode("utf-8", "surrogatepass"), cpu_s, error)
+        packed, cpu_s, error = row
+        return PeerAnswer(zlib.decompress(packed).decode("utf-8", "surrogatepass"), cpu_s, error)
 
     def put(self, peer: str, version: str, page: bytes, answer: PeerAnswer) -> None:
         """Store a peer's answer for a page; it is on disk when this returns."""
-        found = zlib.compress(answer.found.encode("utf-8", "surrogatepass"))
+        packed = zlib.compress(answer.found.encode("utf-8", "surrogatepass"))
         with self._file:
             self._file.execute(
                 "INSERT OR REPLACE INTO outputs VALUES (?, ?, ?, ?, ?, ?)",
-                (peer, version, page, found, answer.cpu_s, answer.error),
+                (peer, version, page, packed, answer.cpu_s, answer.error),
             )
 
     def __enter__(self) -> Outputs:
@@ -451,12 +451,14 @@ def ask_all(
         for page in pages:
             key = key_of(page)
             waiting = [
-                each
-                for each in entrants
-                if each not in problems and outputs.get(*each.key, key) is None
+                entrant
+                for entrant in entrants
+                if entrant not in problems and outputs.get(*entrant.key, key) is None
             ]
             request = request_of(page) if waiting else {}
-            asked = [threads.submit(_ask, each, entrants[each], request) for each in waiting]
+            asked = [
+                threads.submit(_ask, entrant, entrants[entrant], request) for entrant in waiting
+            ]
             for entrant, answer in zip(waiting, asked, strict=True):
                 try:
                     outputs.put(*entrant.key, key, answer.result())

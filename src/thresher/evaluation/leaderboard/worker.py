@@ -64,16 +64,16 @@ def main() -> None:
     answer(error=None)
     for line in sys.stdin.buffer:
         request = json.loads(line)
-        found, problem = None, None
+        text, problem = None, None
         _set_timer(deadline_s)
         began = time.thread_time()
         try:
-            found = find(request["html"], request["url"], request["lang"])
+            text = find(request["html"], request["url"], request["lang"])
         except Exception as error:  # any exception of a peer is its answer
             problem = _explain(error)
         cpu_s = time.thread_time() - began
         _set_timer(0.0)
-        answer(found=found or "", cpu_s=cpu_s, error=problem)
+        answer(found=text or "", cpu_s=cpu_s, error=problem)
 
 
 def _trafilatura(**settings: bool) -> Callable[[], Find]:
@@ -118,7 +118,7 @@ def _justext() -> Find:
         if lang in _DENSE_SCRIPTS:
             settings |= {"length_low": 70 // 3, "length_high": 200 // 3}
         paragraphs = module.justext(html, stoplist, **settings)
-        return "\n".join(each.text for each in paragraphs if not each.is_boilerplate)
+        return "\n".join(paragraph.text for paragraph in paragraphs if not paragraph.is_boilerplate)
 
     return find
 
@@ -130,11 +130,11 @@ def _boilerpy3() -> Find:
 
 def _newspaper4k() -> Find:
     module = import_module("newspaper")
-    known = set(import_module("newspaper.utils").get_available_languages())
+    languages = set(import_module("newspaper.utils").get_available_languages())
 
     def find(html: str, url: str | None, lang: str | None) -> str:
         # Without a language it reads the page's metadata, and assumes English as the last resort.
-        settings = {"language": lang} if lang in known else {}
+        settings = {"language": lang} if lang in languages else {}
         article = module.Article(url or SOME_URL, fetch_images=False, **settings)
         article.download(input_html=html)
         article.parse()

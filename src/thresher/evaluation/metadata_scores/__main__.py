@@ -120,7 +120,7 @@ def _write_fields(scores: Scores) -> Iterator[str]:
             own = [o for o in scores.outcomes if o.corpus == corpus.name and o.field == name]
             n_label = sum(o.is_labelled for o in own if o.extractor == THRESHER)
             names = dict.fromkeys(o.extractor for o in own) if n_label else ()
-            every = (_row(own, each) for each in names)
+            every = (_row(own, extractor) for extractor in names)
             rows = [row for row in every if row is not None]
             if rows:
                 yield f"## {name.capitalize()}: {corpus.name}"
@@ -208,13 +208,13 @@ def _write_contestants(scores: Scores) -> Iterator[str]:
     rows = [
         ["*thresher*", scores.versions.get("thresher", ""), "`read_metadata(parse(html, url=url))`"]
     ]
-    for each in scores.contestants:
+    for contestant in scores.contestants:
         version = (
-            f"{each.version}"
-            if each.package == each.name
-            else f"with {each.package} {each.version}"
+            f"{contestant.version}"
+            if contestant.package == contestant.name
+            else f"with {contestant.package} {contestant.version}"
         )
-        rows.append([each.name, version, f"`{each.call}`"])
+        rows.append([contestant.name, version, f"`{contestant.call}`"])
     yield write_table(["", "version", "call"], rows, n_text=4)
     absent = [name for name in METADATA_PEERS if name not in {c.name for c in scores.contestants}]
     if absent:
@@ -224,8 +224,13 @@ def _write_contestants(scores: Scores) -> Iterator[str]:
 def _write_corpora(scores: Scores) -> Iterator[str]:
     yield "## Corpora"
     rows = [
-        [each.name, each.role or "", f"{each.n_page:,}", f"`{(each.sha256 or '')[:DIGEST_CHARS]}`"]
-        for each in scores.corpora
+        [
+            corpus.name,
+            corpus.role or "",
+            f"{corpus.n_page:,}",
+            f"`{(corpus.sha256 or '')[:DIGEST_CHARS]}`",
+        ]
+        for corpus in scores.corpora
     ]
     yield write_table(["", "role", "pages", "SHA-256 begins"], rows, n_text=4)
 
@@ -280,7 +285,7 @@ def _run(args: Namespace) -> None:
                 continue
             outcomes += ours
             outcomes += score_peers(entrants, labelled_pages(corpus), outputs)
-            n_page = len({each.page for each in ours})
+            n_page = len({outcome.page for outcome in ours})
             evaluated.append(EvaluatedCorpus(corpus.name, corpus.role, corpus.digest(), n_page))
             _say(f"{corpus.name}: {n_page:,} pages, {asked.n_answer:,} new answers of peers")
     scores = Scores(
@@ -288,8 +293,10 @@ def _run(args: Namespace) -> None:
         versions=read_versions(),
         corpora=tuple(evaluated),
         contestants=tuple(
-            Contestant(each.name, each.environment.version, each.peer.package, each.peer.call)
-            for each in entrants
+            Contestant(
+                entrant.name, entrant.environment.version, entrant.peer.package, entrant.peer.call
+            )
+            for entrant in entrants
         ),
         outcomes=tuple(outcomes),
     )

@@ -25,21 +25,21 @@ NO_TITLE: Final = "[no-title]"
 
 def _answer(title: Any = None, authors: Iterable[Any] | str | None = None, date: Any = None) -> str:
     names = [authors] if isinstance(authors, str) else list(authors or ())
-    found = {
+    fields = {
         "title": str(title) if title else None,
         "authors": [str(name) for name in names if name],
         "date": str(date) if date else None,
     }
-    return json.dumps(found)
+    return json.dumps(fields)
 
 
 def _trafilatura() -> Find:
     extract = import_module("trafilatura").extract_metadata
 
     def find(html: str, url: str | None, lang: str | None) -> str:
-        found = extract(html, default_url=url)
+        metadata = extract(html, default_url=url)
         # Its manual joins authors with semicolons; without any metadata it returns None.
-        return _answer(found.title, found.author, found.date) if found else _answer()
+        return _answer(metadata.title, metadata.author, metadata.date) if metadata else _answer()
 
     return find
 
@@ -54,10 +54,10 @@ def _htmldate(**settings: bool) -> Callable[[], Find]:
 
 def _newspaper4k() -> Find:
     module = import_module("newspaper")
-    known = set(import_module("newspaper.utils").get_available_languages())
+    languages = set(import_module("newspaper.utils").get_available_languages())
 
     def find(html: str, url: str | None, lang: str | None) -> str:
-        settings = {"language": lang} if lang in known else {}
+        settings = {"language": lang} if lang in languages else {}
         article = module.Article(url or SOME_URL, fetch_images=False, **settings)
         article.download(input_html=html)
         article.parse()
@@ -71,8 +71,8 @@ def _goose3() -> Find:
 
     def find(html: str, url: str | None, lang: str | None) -> str:
         with goose({"target_language": lang or "en"}) as extractor:
-            found = extractor.extract(raw_html=html)
-            return _answer(found.title, found.authors, found.publish_date)
+            article = extractor.extract(raw_html=html)
+            return _answer(article.title, article.authors, article.publish_date)
 
     return find
 

@@ -202,15 +202,15 @@ def compare(
 def add_up(outcomes: Iterable[Outcome]) -> Tally:
     """Add up the outcomes of one field and one extractor."""
     every: Sequence[Outcome] = list(outcomes)
-    labelled = [each for each in every if each.is_labelled]
-    n_right = sum(each.credit for each in labelled)
-    n_missing = sum(not each.is_found for each in labelled)
+    labelled = [outcome for outcome in every if outcome.is_labelled]
+    n_right = sum(outcome.credit for outcome in labelled)
+    n_missing = sum(not outcome.is_found for outcome in labelled)
     return Tally(
         n_label=len(labelled),
         n_right=n_right,
         n_wrong=len(labelled) - n_missing - n_right,
         n_missing=n_missing,
-        n_extra=sum(each.is_found and not each.is_labelled for each in every),
+        n_extra=sum(outcome.is_found and not outcome.is_labelled for outcome in every),
     )
 
 
@@ -231,14 +231,14 @@ def score_ours(pages: Iterable[LabelledPage]) -> Iterator[Outcome]:
     """Compare the metadata that Thresher reads from pages with their labels."""
     for page in pages:
         try:
-            found = read_metadata(parse(page.html, url=page.url))
+            metadata = read_metadata(parse(page.html, url=page.url))
         except ThresherError:  # not a page
-            found = Metadata()
-        fields = {"title": found.title, "authors": found.authors, "date": found.published}
+            metadata = Metadata()
+        fields = {"title": metadata.title, "authors": metadata.authors, "date": metadata.published}
         values = read_values(
-            found.title.value if found.title else None,
-            found.authors.value if found.authors else (),
-            found.published.value if found.published else None,
+            metadata.title.value if metadata.title else None,
+            metadata.authors.value if metadata.authors else (),
+            metadata.published.value if metadata.published else None,
         )
         confidence_of = {name: field.confidence for name, field in fields.items() if field}
         yield from compare(THRESHER, _place_of(page), values, label_of(page), confidence_of)
@@ -253,8 +253,8 @@ def score_peers(
         key, label = key_of(page), label_of(page)
         for entrant in entrants:
             answer = outputs.get(*entrant.key, key)
-            found = _read_answer(answer.found if answer else "")
-            yield from compare(entrant.name, _place_of(page), found, label)
+            values = _read_answer(answer.found if answer else "")
+            yield from compare(entrant.name, _place_of(page), values, label)
 
 
 def _read_answer(found: str) -> Values:

@@ -73,9 +73,9 @@ def _read_pairs(
                 _say(f"{corpus.name} {labelled.id}: the page or its blocks have changed")
                 continue
             weights = args.folds / f"fold-{fold_of(labelled, n_fold)}.npz"
-            found = select(page, Params(model=str(weights))).role_code
-            if found is not None:
-                yield label.roles, found
+            roles = select(page, Params(model=str(weights))).role_code
+            if roles is not None:
+                yield label.roles, roles
 
 
 if __name__ == "__main__":

@@ -289,7 +289,7 @@ def _add_labels(parser: ArgumentParser) -> None:
 
 def _write_sheets(args: Namespace) -> None:
     wanted = _read_keys(args.only) if args.only else None
-    known = read_labels()
+    labels = read_labels()
     args.output.mkdir(parents=True, exist_ok=True)
     rows: list[str] = []
     part: list[str] = []
@@ -304,7 +304,7 @@ def _write_sheets(args: Namespace) -> None:
             part.clear()
 
     def is_wanted(key: PageKey) -> bool:
-        return key not in known if wanted is None else key in wanted
+        return key not in labels if wanted is None else key in wanted
 
     for labelled, page in _read_pages(args.corpora, is_wanted):
         key = labelled.corpus, labelled.id

@@ -60,7 +60,7 @@ RoleLabels = Mapping[tuple[str, str], tuple[RoleLabel, ...]]
 
 def read_labels(path: Path = SHIPPED_LABELS) -> RoleLabels:
     """Read a file of labels; InputError if it is malformed."""
-    found: dict[tuple[str, str], tuple[RoleLabel, ...]] = {}
+    labels: dict[tuple[str, str], tuple[RoleLabel, ...]] = {}
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
@@ -71,8 +71,8 @@ def read_labels(path: Path = SHIPPED_LABELS) -> RoleLabels:
         except ValueError as error:
             raise InputError(f"{path}: line {number}: {error}") from error
         key = label.corpus, label.page
-        found[key] = (*found.get(key, ()), label)
-    return found
+        labels[key] = (*labels.get(key, ()), label)
+    return labels
 
 
 def label_of(labels: RoleLabels, page: LabelledPage, n_block: int) -> RoleLabel | None:
@@ -202,7 +202,7 @@ def measure_agreement(labels: RoleLabels) -> RoleAgreement:
     readings: dict[str, list[RoleLabel]] = {}
     for label in chain.from_iterable(labels.values()):
         readings.setdefault(label.sha256, []).append(label)
-    twice = [found[:2] for found in readings.values() if len(found) > 1]
+    twice = [of_page[:2] for of_page in readings.values() if len(of_page) > 1]
     return count_pairs((first.roles, second.roles) for first, second in twice)
 
 

@@ -141,10 +141,10 @@ def judge(page: StructurePage, markdown: str) -> StructureOutcome:
     between = _MARK.sub(lambda mark: f"{mark[0]}\n{notes.get(mark[1], '')}", between)
     letters, at = _SIGN.sub("", between), 0
     for piece in page.structure.pieces:
-        found = letters.find(_SIGN.sub("", piece), at)
-        if found < 0:
+        place = letters.find(_SIGN.sub("", piece), at)
+        if place < 0:
             return StructureOutcome(is_whole=False, is_shaped=False)
-        at = found + 1
+        at = place + 1
     form = page.structure.form
     return StructureOutcome(
         is_whole=True, is_shaped=not form or re.search(form, between) is not None

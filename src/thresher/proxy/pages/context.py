@@ -362,9 +362,9 @@ class Form:
 def make_form(wanted: Iterable[Setting], *objects: object) -> Form:
     """Build a form of settings, with their values taken from objects."""
     values: dict[str, str] = {}
-    for each in objects:
-        values |= format_values(each)
-    fields = [SettingField(each, _by_lines(each, values[each.name])) for each in wanted]
+    for source in objects:
+        values |= format_values(source)
+    fields = [SettingField(setting, _by_lines(setting, values[setting.name])) for setting in wanted]
     return Form(_group(fields))
 
 

@@ -41,7 +41,7 @@ from thresher.support.hosts import readable_host
 
 _LISTED_NAMES = ("stop_requests", "list_urls", "list_hours", "never_intercept")
 """Settings on the page Lists."""
-_OF_LISTS = tuple(each for name in _LISTED_NAMES for each in SETTINGS if each.name == name)
+_OF_LISTS = tuple(setting for name in _LISTED_NAMES for setting in SETTINGS if setting.name == name)
 
 
 async def show_lists(request: Request) -> Response:
@@ -106,9 +106,9 @@ def _when(seconds: float | None) -> str:
     return "never" if seconds is None else f"{datetime.fromtimestamp(seconds, UTC):%d %b %H:%M} UTC"
 
 
-_ELSEWHERE = {*_LISTED_NAMES, *(each.name for each in PROFILE_SETTINGS)}
+_ELSEWHERE = {*_LISTED_NAMES, *(setting.name for setting in PROFILE_SETTINGS)}
 """Settings on other pages."""
-_OF_NETWORK = tuple(each for each in SETTINGS if each.name not in _ELSEWHERE)
+_OF_NETWORK = tuple(setting for setting in SETTINGS if setting.name not in _ELSEWHERE)
 _RIGHTS = {"promote": True, "demote": False}
 """Button of a user → whether the user is an administrator then."""
 _FROM_START = frozenset(("network", "cost of a page"))
@@ -202,7 +202,7 @@ async def save_site(request: Request) -> Response:
             Rulebook().with_host(draft.host, rules)
             check_rules(rules.rules)
             switch_filters(Filters(), rules.filters)
-        context.state.change_rules(draft.host, lambda known: change_rules(known, draft, rules))
+        context.state.change_rules(draft.host, lambda stored: change_rules(stored, draft, rules))
     except UsageError as error:
         return _answer_sites(request, with_problem(draft, error), status=422)
     except OSError as error:

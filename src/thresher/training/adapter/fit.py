@@ -80,13 +80,13 @@ class AdapterExample:
         """Score the blocks chosen by probabilities ``weight``, float64[n_block]."""
         keep = choose(weight, self.words, beta=beta).keep
         kept = float(self.weight[keep].sum())
-        found = float((self.weight[keep] * self.share[keep]).sum())
+        shared = float((self.weight[keep] * self.share[keep]).sum())
         if not kept and not self.n_gold:
             return Score(1.0, 1.0, 1.0)
         return Score(
-            found / kept if kept else 0.0,
-            found / self.n_gold if self.n_gold else 0.0,
-            2 * found / (kept + self.n_gold),
+            shared / kept if kept else 0.0,
+            shared / self.n_gold if self.n_gold else 0.0,
+            2 * shared / (kept + self.n_gold),
         )
 
 

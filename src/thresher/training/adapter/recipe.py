@@ -331,7 +331,9 @@ def write_card(
     with_versions = ", ".join(f"{name} {version}" for name, version in versions.items())
     base = "features alone" if recipe.from_scratch else "the features and the shipped model's say"
     folds = "by site" if trained.by_site else "by page, all being of one site"
-    said = "".join(f"\n- {each}" for each in advise(recipe.kind, trained.n_page, trained.n_site))
+    said = "".join(
+        f"\n- {warning}" for warning in advise(recipe.kind, trained.n_page, trained.n_site)
+    )
     curve = "\n".join(
         f"| {point.n_page} | {point.f1:.3f} ± {point.error:.3f} |" for point in trained.curve
     )

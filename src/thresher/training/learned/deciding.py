@@ -135,8 +135,8 @@ def fit_decider(trials: Sequence[DecisionTrial]) -> Decider:
     """
     torch.manual_seed(_SEED)
     trials = [trial for trial in trials if trial.words.size <= _MAX_BLOCKS and not trial.is_empty]
-    known = np.concatenate([trial.inputs for trial in trials])
-    mean, deviation = known.mean(axis=0), known.std(axis=0) + 1e-3
+    inputs = np.concatenate([trial.inputs for trial in trials])
+    mean, deviation = inputs.mean(axis=0), inputs.std(axis=0) + 1e-3
     weight = _weigh(trials)
     first, second = nn.Linear(N_INPUT, _N_FIRST), nn.Linear(_N_FIRST, _N_SECOND)
     output = nn.Linear(_N_SECOND, 1)

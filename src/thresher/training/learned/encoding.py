@@ -96,7 +96,7 @@ def _find_vocabulary(examples: Sequence[Example]) -> Hashes:
         for features in (example.features for example in examples)
     ]
     sites = [number.setdefault(example.site, len(number)) for example in examples]
-    of_token = np.repeat(sites, [found.size for found in tokens])
+    of_token = np.repeat(sites, [hashes.size for hashes in tokens])
     pairs = np.stack((np.concatenate(tokens), of_token.astype(np.uint64)), axis=1)
     token, n_site = np.unique(np.unique(pairs, axis=0)[:, 0], return_counts=True)
     return token[n_site >= MIN_SITES]
@@ -146,14 +146,14 @@ def cross_predict(
     The network must be trained on probabilities as on unseen sites, not on overfitted ones.
     """
     fold = np.array([fold_of(example.page, n_fold) for example in examples])
-    found = np.zeros((len(examples), len(PAGE_TYPES)))
+    probabilities = np.zeros((len(examples), len(PAGE_TYPES)))
     for out in np.unique(fold).tolist():
         model = fit_page_types(
             [example for example, own in zip(examples, fold, strict=True) if own != out], encoding
         )
         for i in np.flatnonzero(fold == out).tolist():
-            found[i] = predict_page_type(model, examples[i], encoding)
-    return found
+            probabilities[i] = predict_page_type(model, examples[i], encoding)
+    return probabilities
 
 
 def predict_page_type(

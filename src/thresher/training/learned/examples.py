@@ -168,13 +168,13 @@ def make_examples(
     """
     labels = labels or {}
     make = partial(_make_example, labels=labels)
-    known = (page for page in pages if page.text is not None or (page.corpus, page.id) in labels)
+    labelled = (page for page in pages if page.text is not None or (page.corpus, page.id) in labels)
     if n_job == 1:
-        made: Iterable[Example | None] = map(make, known)
+        made: Iterable[Example | None] = map(make, labelled)
         yield from (example for example in made if example)
         return
     with ProcessPoolExecutor(n_job, mp_context=get_context("spawn")) as pool:
-        made = pool.map(make, known, chunksize=_CHUNK)
+        made = pool.map(make, labelled, chunksize=_CHUNK)
         yield from (example for example in made if example)
 
 

@@ -229,8 +229,8 @@ def _loss(network: TrainableNetwork, batch: Batch) -> Tensor:
     labelled = (batch.weight > 0).float()
     even = _sum_pages(of_block * labelled, batch) / _sum_pages(labelled, batch).clamp(min=1)
     kept = torch.sigmoid(scores.blocks) * batch.weight
-    found, n_kept = _sum_pages(kept * batch.gold, batch), _sum_pages(kept, batch)
-    f_measure = 2 * found / (n_kept + _sum_pages(batch.weight * batch.gold, batch) + 1e-6)
+    n_shared, n_kept = _sum_pages(kept * batch.gold, batch), _sum_pages(kept, batch)
+    f_measure = 2 * n_shared / (n_kept + _sum_pages(batch.weight * batch.gold, batch) + 1e-6)
     total = _sum_pages(of_block * batch.weight, batch) + _EVEN_WEIGHT * even
     total = total + _F_WEIGHT * (1 - f_measure)
     total = (total * batch.page_weight).sum() / batch.page_weight.sum()
@@ -239,11 +239,11 @@ def _loss(network: TrainableNetwork, batch: Batch) -> Tensor:
 
 def role_loss(roles: Tensor, batch: Batch) -> Tensor:
     """Return the log loss of the known roles, weighted by the trust in them."""
-    known = batch.role >= 0
-    if not known.any():
+    is_known = batch.role >= 0
+    if not is_known.any():
         return roles.sum() * 0
-    loss = nn.functional.cross_entropy(roles[known], batch.role[known], reduction="none")
-    return (loss * batch.role_weight[known]).sum() / batch.n_page
+    loss = nn.functional.cross_entropy(roles[is_known], batch.role[is_known], reduction="none")
+    return (loss * batch.role_weight[is_known]).sum() / batch.n_page
 
 
 def _sum_pages(values: Tensor, batch: Batch) -> Tensor:

@@ -161,9 +161,9 @@ def join_pages(
 
 def _weigh_roles(example: Example) -> npt.NDArray[np.float32]:
     """Weigh the blocks whose role is known: half by their number, half by their words."""
-    known = (example.role != NO_ROLE).astype(np.float64)
-    words = known * (example.features.words + 1)
-    weight = known / max(known.sum(), 1) + words / max(words.sum(), 1)
+    is_known = (example.role != NO_ROLE).astype(np.float64)
+    words = is_known * (example.features.words + 1)
+    weight = is_known / max(is_known.sum(), 1) + words / max(words.sum(), 1)
     return (weight / 2 * example.role_trust).astype(np.float32)
 
 

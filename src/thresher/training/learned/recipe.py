@@ -178,8 +178,8 @@ def train(
             for fold in (*range(n_fold), None)
         ]
         *of_folds, whole = _run_tasks(tasks, n_job, report)
-    found = sorted((pair for one in of_folds for pair in one.held_out), key=lambda pair: pair[0])
-    pages = [page for _, page in found]
+    pairs = sorted((pair for one in of_folds for pair in one.held_out), key=lambda pair: pair[0])
+    pages = [page for _, page in pairs]
     reached = try_choices(pages)
     own = np.array([fold_of(page.example.page, n_fold) for page in pages])
     decider, *deciders = _fit_deciders(pages, own, n_fold)
@@ -216,9 +216,11 @@ def _fit_deciders(
     for out in (None, *range(n_fold)):
         # A fold's model must be calibrated by decisions on other folds.
         used = [fold for fold in range(n_fold) if fold != out]
-        found = calibrate_deciders([deciders[f] for f in used], [parts[f] for f in used], pages)
+        calibration = calibrate_deciders(
+            [deciders[f] for f in used], [parts[f] for f in used], pages
+        )
         decider = fit_decider(trials) if out is None else deciders[out]
-        fitted.append(replace(decider, **found._asdict()))
+        fitted.append(replace(decider, **calibration._asdict()))
     return fitted
 
 

@@ -176,15 +176,15 @@ def find_gutters(page: Page, keep: BoolArray) -> BoolArray:
 
     ``keep`` is bool[n_leaf]. Nothing is flagged in a page without kept code.
     """
-    found = np.zeros(page.leaves.size, np.bool_)
+    no_flags = np.zeros(page.leaves.size, np.bool_)
     is_pre = PREFORMATTED[page.tag]
     is_pre[find_fragments(page)] = True
     if not is_pre.any():
-        return found
+        return no_flags
     pre = np.flatnonzero(is_pre & ~page.below(is_pre))
     pre = pre[_count(keep, page, pre) > 0]
     if not pre.size:
-        return found
+        return no_flags
     rows = _find_named(page, is_pre).tolist()
     in_pre = page.within(is_pre)
     numeric = _flag_numeric(page, pre)
@@ -195,7 +195,7 @@ def find_gutters(page: Page, keep: BoolArray) -> BoolArray:
         label = _find_label(page, one)
         rows += [label] if label >= 0 else []
         rows += find_bar(page, one)
-    level = np.zeros(found.size + 1, np.int64)
+    level = np.zeros(no_flags.size + 1, np.int64)
     np.add.at(level, page.leaf_offset[rows], 1)
     np.add.at(level, page.leaf_offset[page.end[rows]], -1)
     flags: BoolArray = (np.cumsum(level[:-1]) > 0) & keep
@@ -299,7 +299,7 @@ def _find_counting(page: Page, pre: int) -> list[int]:
         return []
     starts = set(page.lines.start[page.lines.of_leaf[first] : page.lines.of_leaf[stop - 1] + 1])
     expected = int(page.leaf_text(first).strip(_NUMBER_EDGES))
-    found: list[int] = []
+    rows: list[int] = []
     number_before = False
     for leaf in range(first, stop):
         row = int(page.leaves[leaf])
@@ -308,14 +308,14 @@ def _find_counting(page: Page, pre: int) -> list[int]:
         before = page.text[max(0, at - 64) : at].rstrip(" \t")
         begins = leaf == first or leaf in starts or before.endswith("\n") or text[:1] == "\n"
         if begins and _is_number(text) and int(text.strip(_NUMBER_EDGES)) == expected:
-            found.append(row)
+            rows.append(row)
             expected += 1
             number_before = True
             continue
         if (begins and not number_before) or "\n" in text.strip("\n"):
             return []
         number_before = False
-    return found if len(found) > 1 else []
+    return rows if len(rows) > 1 else []
 
 
 def _is_number(text: str) -> bool:

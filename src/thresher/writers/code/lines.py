@@ -47,19 +47,19 @@ _PRE_STYLE: Final = rb"white-space\s*:\s*pre(?![\w-])"
 def find_fragments(page: Page) -> npt.NDArray[np.integer]:
     """Return the rows of such elements, in order, none of them in a `pre`."""
     attributes = page.attributes
-    found = [_find_holders(page, attributes.row[attributes.classed(_LINE, _FRAGMENT_LINES)])]
+    candidates = [_find_holders(page, attributes.row[attributes.classed(_LINE, _FRAGMENT_LINES)])]
     fragments = attributes.row[attributes.classed(_FRAGMENT, _FRAGMENT_CLASS)]
     if fragments.size:
         lines = attributes.row[attributes.classed(_LINE, _FRAGMENT_LINE)]
-        found.append(np.intersect1d(fragments, page.parent[lines]))
-    found.append(attributes.row[attributes.classed(_ENLIGHTER, _ENLIGHTER_CLASS)])
+        candidates.append(np.intersect1d(fragments, page.parent[lines]))
+    candidates.append(attributes.row[attributes.classed(_ENLIGHTER, _ENLIGHTER_CLASS)])
     styled = attributes.matching("style", _MONOSPACE, of=page.tag == _DIV)
     if styled.size:
         styled = np.intersect1d(styled, attributes.matching("style", _PRE_STYLE))
-        found.append(attributes.row[styled])
-    if not any(map(len, found)):
-        return found[0]  # on most pages
-    rows: npt.NDArray[np.integer] = np.unique(np.concatenate(found))
+        candidates.append(attributes.row[styled])
+    if not any(map(len, candidates)):
+        return candidates[0]  # on most pages
+    rows: npt.NDArray[np.integer] = np.unique(np.concatenate(candidates))
     rows = rows[_HOLDERS[page.tag[rows]]]
     return rows[~page.within(PREFORMATTED[page.tag])[rows]] if rows.size else rows
 
@@ -264,13 +264,13 @@ def _find_texts(page: Page, pre: int) -> BoolArray:
 def _find_maybe_lines(page: Page, pre: int) -> BoolArray:
     """Flag the inline elements of a `pre` that may be displayed as lines."""
     rows = np.arange(pre + 1, int(page.end[pre]))
-    found = np.zeros(rows.size, np.bool_)
+    flags = np.zeros(rows.size, np.bool_)
     code = rows[page.tag[rows] == _CODE]
     if code.size > 1:
         around, place, count = np.unique(page.parent[code], return_inverse=True, return_counts=True)
         spans = zip(page.open_start[around].tolist(), page.open_stop[around].tolist(), strict=True)
         is_line = np.array([bool(_LINE_CLASS.search(page.buffer, *span)) for span in spans])
-        found[code[(count > 1)[place] & ~is_line[place]] - pre - 1] = True
+        flags[code[(count > 1)[place] & ~is_line[place]] - pre - 1] = True
     markup = page.buffer[page.open_start[pre] : page.close_stop[pre]]
     if _LINE_CLASS.search(markup):
         elements = rows[(page.tag[rows] != TEXT) & ~BLOCK[page.tag[rows]]]
@@ -278,5 +278,5 @@ def _find_maybe_lines(page: Page, pre: int) -> BoolArray:
             page.open_start[elements].tolist(), page.open_stop[elements].tolist(), strict=True
         )
         named = [_LINE_CLASS.search(page.buffer, *span) is not None for span in spans]
-        found[elements[named] - pre - 1] = True
-    return found
+        flags[elements[named] - pre - 1] = True
+    return flags

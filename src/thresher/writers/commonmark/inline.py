@@ -320,7 +320,7 @@ class _Writer:
         tex = _TEX_CALL.sub("]{}(", tex)
         check_deadline()
         # A brace behind a space could begin attributes (Python-Markdown's `attr_list`).
-        tex = _TEX_BRACE.sub(lambda found: "\\ {}{" if found[1] else "{", tex)
+        tex = _TEX_BRACE.sub(lambda brace: "\\ {}{" if brace[1] else "{", tex)
         sign = "$$" if formula.is_display else "$"
         self.put(f"{sign}{tex}{sign}")
         self.has_formula = True

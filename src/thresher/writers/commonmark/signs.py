@@ -98,11 +98,11 @@ def _escape(text: str, pattern: re.Pattern[str], references: Mapping[str, str]) 
     parts: list[str] = []
     done = reached = 0
     for place in watch(_MAY_BE_SIGN.finditer(text)):
-        if place.start() < reached or not (found := pattern.match(text, place.start())):
+        if place.start() < reached or not (match := pattern.match(text, place.start())):
             continue
-        reached = found.end()
-        if sign := found[1]:
-            parts += text[done : found.start()], references.get(sign) or f"\\{sign}"
+        reached = match.end()
+        if sign := match[1]:
+            parts += text[done : match.start()], references.get(sign) or f"\\{sign}"
             done = reached
     return "".join(parts) + text[done:] if parts else text
 
@@ -175,7 +175,7 @@ def escape_dollars(text: str, *, has_formula: bool) -> str:
         return text.replace(DOLLAR, "$")  # nothing can close the formula
     # URLs contain dollar signs too, at which a formula could close.
     plain = text.replace(DOLLAR, "$")
-    last = max((found.start() for found in _CLOSING.finditer(plain)), default=-1)
+    last = max((match.start() for match in _CLOSING.finditer(plain)), default=-1)
 
     def format_run(run: re.Match[str]) -> str:
         place = run.start()
@@ -229,7 +229,7 @@ def write_emphasis(marked: str, *, begins_line: bool) -> str:
     joined = _REJOINED.sub("", marked)
     joined = _WIDE_BEFORE_END.sub(r"\2\1", joined)
     joined = _WIDE_AFTER_START.sub(r"\2\1", joined)
-    runs = [found.span() for found in _MARK_RUN.finditer(joined)]
+    runs = [run.span() for run in _MARK_RUN.finditer(joined)]
     signs = _pair_marks(joined, runs)
     parts: list[str] = []
     done = 0
@@ -243,10 +243,10 @@ def write_emphasis(marked: str, *, begins_line: bool) -> str:
             (begins_line if not start else joined[start - 1] in "\n ")
             and _LINE_START.fullmatch(joined, joined.rfind("\n", 0, start) + 1, start)
             and (begins_line or "\n" in joined[:start])
-            and (found := _BLOCK_START.match(joined, stop))
+            and (block_start := _BLOCK_START.match(joined, stop))
         ):
             # Without the mark, the text would begin a block.
-            digits = found[0] if found[0].isdigit() else ""
+            digits = block_start[0] if block_start[0].isdigit() else ""
             parts.append(f"{digits}\\")
             done += len(digits)
     parts.append(joined[done:])

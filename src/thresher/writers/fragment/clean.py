@@ -54,11 +54,13 @@ class _AttributeRules:
 def _make_rules(tags: frozenset[str], attributes: Mapping[str, frozenset[str]]) -> _AttributeRules:
     """Make rules from the names of elements, and of their attributes; "*" stands for all."""
     names, tag_words = _sort(tags)
-    known, words = _sort(frozenset().union(*(attributes.get(name, ()) for name in (*tags, "*"))))
+    attribute_names, words = _sort(
+        frozenset().union(*(attributes.get(name, ()) for name in (*tags, "*")))
+    )
 
-    bit_of = {name: 1 << bit for bit, name in enumerate(known)}
+    bit_of = {name: 1 << bit for bit, name in enumerate(attribute_names)}
     allowed = [
-        sum(bit_of[each] for each in attributes["*"] | attributes.get(name, frozenset()))
+        sum(bit_of[attribute] for attribute in attributes["*"] | attributes.get(name, frozenset()))
         for name in names
     ]
     return _AttributeRules(tag_words, np.array(allowed, np.uint32), words, bit_of["id"])

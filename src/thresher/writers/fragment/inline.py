@@ -101,10 +101,10 @@ def _mark_runs(
     ]
     if not parts:
         return []
-    each, first, last = np.array(parts).T
+    part_rows, first, last = np.array(parts).T
     leaves = page.leaves[outline.kept]
     bounds = find_bounds(outline, leaves[first], leaves[last])
-    placed = zip(each.tolist(), bounds.opens.tolist(), bounds.closes.tolist(), strict=True)
+    placed = zip(part_rows.tolist(), bounds.opens.tolist(), bounds.closes.tolist(), strict=True)
     return [_Mark(row, name, start, stop) for row, start, stop in placed]
 
 
@@ -156,8 +156,8 @@ def _pick_runs(
     target = first
     for wanted in (worded & ~runs_in_preformatted(outline), HEADINGS[tag]):
         choices = np.append(np.flatnonzero(wanted), len(runs))
-        found = choices[np.searchsorted(choices, first)]
-        target = np.where(found <= last, found, target)
+        choice = choices[np.searchsorted(choices, first)]
+        target = np.where(choice <= last, choice, target)
     chosen_by = np.full(len(runs), -1)
     chosen_by[target] = np.arange(links.size)
     taken = np.flatnonzero(chosen_by >= 0)
@@ -226,7 +226,7 @@ def _find_settings(outline: Outline) -> dict[int, dict[str, str]]:
     """Return row → attributes for rows that are not written and set a new value."""
     page = outline.page
     first, last = int(outline.first_row[0]), int(outline.last_row[-1])
-    found: dict[int, dict[str, str]] = {}
+    settings: dict[int, dict[str, str]] = {}
     for name in _NAMES:
         rows = page.attributes.row[page.attributes.named(name)]
         inside = outline.holds[rows] & ~outline.structure[rows]
@@ -236,8 +236,8 @@ def _find_settings(outline: Outline) -> dict[int, dict[str, str]]:
         values = page.attributes.values(name)
         for row in rows[inside].tolist():
             if values[row].strip().lower() != _inherited(page, values, row):
-                found.setdefault(row, {})[name] = values[row]
-    return dict(sorted(found.items()))
+                settings.setdefault(row, {})[name] = values[row]
+    return dict(sorted(settings.items()))
 
 
 def _inherited(page: Page, values: dict[int, str], row: int) -> str:

@@ -113,11 +113,11 @@ def find_images(page: Page, rows: IntArray) -> dict[int, _Image]:
     where `<noscript>` repeats a lazy one, with the URL it gives; where a blurred one is its
     placeholder; and where one repeats the formula before it. Tracking pixels do not count.
     """
-    found: dict[int, _Image] = {}
+    image_of: dict[int, _Image] = {}
     tag = page.tag.take(rows)
     images = _IMAGES.take(tag).nonzero()[0]
     if not images.size:
-        return found
+        return image_of
     cells = page.rows_of(_CELLS)
     before = awaiting = -1
     """The previous leaf that shows something, and the image that `<noscript>` may repeat."""
@@ -137,23 +137,23 @@ def find_images(page: Page, rows: IntArray) -> dict[int, _Image]:
         url = "" if is_hidden else pick_source(attrs, _source_sets(page, row))
         if not url:
             awaiting = -1
-        elif before in found and (
+        elif before in image_of and (
             (in_noscript and awaiting == before)
             or (
-                _show_same_image(url, found[before].url)
-                and not _is_meant_twice(page, cells, before, row, attrs, found[before].attrs)
+                _show_same_image(url, image_of[before].url)
+                and not _is_meant_twice(page, cells, before, row, attrs, image_of[before].attrs)
             )
         ):
-            other = found[before]
+            other = image_of[before]
             if in_noscript and other.url == other.attrs.get("src", "").strip():
-                found[before] = other._replace(url=url)
+                image_of[before] = other._replace(url=url)
             awaiting = -1
         elif not _repeats_formula(page, before, attrs):
             if _FILE_NAME.fullmatch(attrs.get("alt", "")):
                 attrs["alt"] = ""
-            found[row] = _Image(url, attrs)
+            image_of[row] = _Image(url, attrs)
             before, awaiting = row, -1 if in_noscript else row
-    return found
+    return image_of
 
 
 def _is_meant_twice(  # noqa: PLR0917
@@ -229,9 +229,9 @@ def pick_source(attrs: Mapping[str, str], source_sets: Iterable[str] = ()) -> st
 def _candidate_urls(attrs: Mapping[str, str], source_sets: Iterable[str]) -> Iterator[str]:
     """Yield the possible URLs of an image, the best first, "" for unusable ones."""
     sets = [*_read_sets(attrs), *source_sets]
-    for each in sets:
-        if _SIZED.search(each):
-            yield pick_largest(each)
+    for source_set in sets:
+        if _SIZED.search(source_set):
+            yield pick_largest(source_set)
     named = _LATE_SOURCES.keys() & attrs.keys()
     late = [attrs[name] for name in _LATE_SOURCES if name in named and attrs[name]] if named else []
     late = [value.rpartition("|")[2] for value in late]  # bLazy's for sharper screens
@@ -388,9 +388,9 @@ _PLAYED: Final = re.compile(r"https?://(?!api\.)[^\s/]", re.IGNORECASE)
 def find_viewer_url(url: str) -> str:
     """Return the viewable page for an embedding URL; the URL itself if no rule applies."""
     for pattern, address in _VIEWERS:
-        if found := pattern.match(url):
-            return found.expand(address)
-    if (found := _NAMED.match(url)) and _PLAYED.match(target := unquote(found[1])):
+        if match := pattern.match(url):
+            return match.expand(address)
+    if (match := _NAMED.match(url)) and _PLAYED.match(target := unquote(match[1])):
         return target
     return url
 

@@ -132,7 +132,7 @@ def find_post_borders(
 ) -> tuple[_PostBorder, ...]:
     """Find the borders of posts of which leaves are kept, bool[n_leaf]."""
     page = outline.page
-    found: dict[int, _PostBorder] = {}
+    borders: dict[int, _PostBorder] = {}
     for post in posts:
         place = int(np.searchsorted(outline.kept, page.leaf_offset[post.row]))
         if place == outline.kept.size or outline.kept[place] >= page.leaf_offset[post.end]:
@@ -140,20 +140,20 @@ def find_post_borders(
         run = int(outline.runs.of_leaf[place])
         container = int(outline.container[run])
         in_code = container >= 0 and outline.preformatted[container]
-        if outline.runs.start[run] != place or run in found or in_code:
+        if outline.runs.start[run] != place or run in borders or in_code:
             continue  # the text before goes on here
         above = _find_outermost(outline, run, post)
         if above >= 0 and _TABLE_PARTS[outline.tag[above]]:
             continue
         in_list = above >= 0 and bool(_ITEMS[outline.tag[above]])
         head = "" if _shows_author(page, keep, post) else describe_post(post)
-        found[run] = _PostBorder(run, head, bool(found) and not in_list, above)
-    return tuple(found.values())
+        borders[run] = _PostBorder(run, head, bool(borders) and not in_list, above)
+    return tuple(borders.values())
 
 
 def _find_outermost(outline: Outline, run: int, post: Post) -> int:
     """Find the outermost written element in a post that begins with a run; −1 if it is in none."""
-    page, found = outline.page, -1
+    page, outermost = outline.page, -1
     leaf = outline.kept[outline.runs.start[run]]
     row = int(outline.container[run])
     while row >= post.row:
@@ -161,9 +161,9 @@ def _find_outermost(outline: Outline, run: int, post: Post) -> int:
         if first != leaf:
             break
         if outline.structure[row]:
-            found = row
+            outermost = row
         row = int(page.parent[row])
-    return found
+    return outermost
 
 
 def _shows_author(page: Page, keep: BoolArray, post: Post) -> bool:

@@ -194,10 +194,10 @@ def _put_plain_by_step(
     flags = (outline.preformatted, row_flags)
     limits = (links, _LONG_TAG_BYTES, n_room)
     columns = (*rows, *spans, _KIND_OF, *written, *flags, *leaves, *runs)
-    found = steps.find_plain_pieces(page.buffer, *columns, *limits)
-    if found is None:  # also if a start tag is too long
+    arrays = steps.find_plain_pieces(page.buffer, *columns, *limits)
+    if arrays is None:  # also if a start tag is too long
         return None
-    opens, closes, key, start, stop = found
+    opens, closes, key, start, stop = arrays
     literals = list(_LITERALS)
     if tags:
         for place in (stop == _START_TAG).nonzero()[0].tolist():

@@ -195,7 +195,7 @@ def format_parts(page: Page, formula: Formula) -> str:
     if not all(is_plain_formula(page, row) for row in formula.parts):
         return format_mathml(formula, shown=True)
     inside = (page.buffer[page.open_stop[row] : page.close_start[row]] for row in formula.parts)
-    rows = (f"<mrow>{each.decode()}</mrow>" for each in inside)
+    rows = (f"<mrow>{markup.decode()}</mrow>" for markup in inside)
     return f'<math display="block">{"".join(rows)}</math>'
 
 
@@ -243,14 +243,14 @@ def _keep_wrapper(page: Page, keep: BoolArray, wrapper: int, row: int) -> dict[i
     n_math = np.count_nonzero(page.tag[page.leaves[inside]] == _MATH)
     if n_math == 1 and keep[inside].any():
         keep[inside] = True
-        return {each: leaf for each in range(inside.start, inside.stop) if each != leaf}
+        return {other: leaf for other in range(inside.start, inside.stop) if other != leaf}
     return {}
 
 
 def _keep_forms(page: Page, keep: BoolArray, forms: list[int], row: int) -> dict[int, int]:
     """Keep a script and its rendered forms if any is kept, in place; return their leaves → its."""
     leaf = int(page.leaf_offset[row])
-    spans = ((page.leaf_offset[each], page.leaf_offset[page.end[each]]) for each in forms)
+    spans = ((page.leaf_offset[form], page.leaf_offset[page.end[form]]) for form in forms)
     shown = [leaf for span in spans for leaf in range(*map(int, span))]
     if not keep[[leaf, *shown]].any():
         return {}
@@ -293,11 +293,13 @@ def find_equation_rows(page: Page) -> IntArray:
 
 def _find_formula_rows(page: Page) -> list[list[int]]:
     """Return the leaves of each such row that has formulas and a number, and nothing else."""
-    found: list[list[int]] = []
+    formula_rows: list[list[int]] = []
     for row in watch(find_equation_rows(page).tolist()):
         leaves = np.arange(page.leaf_offset[row], page.leaf_offset[page.end[row]])
         is_math = page.tag[page.leaves[leaves]] == _MATH
         others = page.parent[page.leaves[leaves[~is_math]]].tolist()
-        if is_math.any() and all(_ROW_TAG in (page.attr(each, "class") or "") for each in others):
-            found.append(leaves[is_math].tolist())
-    return found
+        if is_math.any() and all(
+            _ROW_TAG in (page.attr(parent, "class") or "") for parent in others
+        ):
+            formula_rows.append(leaves[is_math].tolist())
+    return formula_rows

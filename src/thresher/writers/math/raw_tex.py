@@ -103,11 +103,11 @@ def find_raw_tex(page: Page, keep: npt.NDArray[np.bool_]) -> RawTex:
         return RawTex()
     is_single = _contains(_SINGLE_DOLLARS, page.source) or _contains(_UNMISTAKABLE, text)
     pattern = _TEX_AND_SINGLE if is_single else _TEX
-    found = RawTex()
+    raw_tex = RawTex()
     joined: list[int] = []
     for leaves in watch(stretches):
-        joined += _read(page, leaves, pattern, found.mixed_texts)
-    return RawTex(found.mixed_texts, tuple(joined))
+        joined += _read(page, leaves, pattern, raw_tex.mixed_texts)
+    return RawTex(raw_tex.mixed_texts, tuple(joined))
 
 
 def _has_tex(text: str) -> bool:
@@ -153,7 +153,7 @@ def _stretches(page: Page, keep: npt.NDArray[np.bool_]) -> Iterator[list[int]]:
 
 def _find_signed(page: Page) -> npt.NDArray[np.intp]:
     """Return the leaves whose text contains a delimiter that TeX requires."""
-    places = [found.start() for found in find_all(_SIGN, page.text, 1)]
+    places = [sign.start() for sign in find_all(_SIGN, page.text, 1)]
     rows = page.text_offset.searchsorted(places, side="right") - 1
     first, stop = page.leaf_offset[rows], page.leaf_offset[rows + 1]
     return first[stop > first].astype(np.intp)
@@ -165,10 +165,10 @@ def _read(
     """Add the formulas of some leaves to ``mixed_texts``; return the leaves that are joined."""
     texts = page.leaf_texts(np.array(leaves))
     text = "\n".join(texts)
-    found = list(_find_formulas(text, pattern)) if "\\" in text or "$" in text else []
-    if not found:
+    formulas = list(_find_formulas(text, pattern)) if "\\" in text or "$" in text else []
+    if not formulas:
         return []
-    starts = np.cumsum([0, *(len(each) + 1 for each in texts)])
+    starts = np.cumsum([0, *(len(leaf_text) + 1 for leaf_text in texts)])
     parts: list[list[str | Formula]] = [[] for _ in leaves]
     joined: list[int] = []
     changed: set[int] = set()
@@ -184,11 +184,11 @@ def _read(
                 parts[place].append(piece)
 
     done = 0
-    for each in found:
-        put(done, each.start)
-        done = each.stop
-        first, last = _place(starts, each.start), _place(starts, done - 1)
-        parts[first].append(each.formula)
+    for found_formula in formulas:
+        put(done, found_formula.start)
+        done = found_formula.stop
+        first, last = _place(starts, found_formula.start), _place(starts, done - 1)
+        parts[first].append(found_formula.formula)
         changed.update(range(first, last + 1))
         joined += leaves[first + 1 : last + 1]
     put(done, len(text))
@@ -204,9 +204,9 @@ def _place(starts: npt.NDArray[np.integer], offset: int) -> int:
 def _find_formulas(text: str, pattern: re.Pattern[str]) -> Iterator[_FoundFormula]:
     """Find the formulas of a text; an environment that is never closed is not one."""
     at = 0
-    while found := next(find_all(pattern, text, _MAX_MATCH, at), None):
-        at = found.end()
-        groups = found.groupdict()
+    while match := next(find_all(pattern, text, _MAX_MATCH, at), None):
+        at = match.end()
+        groups = match.groupdict()
         inline = groups["inline"] or groups.get("single")
         tex = inline or groups["display"] or groups["dollars"] or ""
         if groups["environment"]:
@@ -215,6 +215,6 @@ def _find_formulas(text: str, pattern: re.Pattern[str]) -> Iterator[_FoundFormul
             if closed < 0:
                 continue
             at = closed + len(end)
-            tex = text[found.start() : at]
+            tex = text[match.start() : at]
         formula = Formula(" ".join(tex.split()), display=inline is None)
-        yield _FoundFormula(found.start(), at, formula)
+        yield _FoundFormula(match.start(), at, formula)

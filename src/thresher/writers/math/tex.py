@@ -27,9 +27,9 @@ _MAX_WRAPPINGS: Final = 8
 def unwrap_tex(tex: str) -> str:
     """Remove the delimiters that only mark a text as TeX."""
     for _ in range(_MAX_WRAPPINGS):
-        if not (found := _WRAPPED.fullmatch(tex)):
+        if not (match := _WRAPPED.fullmatch(tex)):
             break
-        inner = next(group for group in found.groups() if group is not None).strip()
+        inner = next(group for group in match.groups() if group is not None).strip()
         if not inner or not _is_balanced(inner):
             break
         tex = inner
@@ -137,7 +137,7 @@ def find_marked_texts(page: Page, keep: BoolArray) -> dict[int, tuple[str, bool]
     while at >= 0:
         rows.append(int(page.open_start.searchsorted(at)))
         at = page.buffer.find(_ELEMENT, at + 1)
-    found: dict[int, tuple[str, bool]] = {}
+    marked: dict[int, tuple[str, bool]] = {}
     stated = page.attributes.values(_STYLE_ATTRIBUTE)
     others = [row for row in stated if page.tag[row] == _INLINE_CODE]
     rows = list(dict.fromkeys((*rows, *others)))
@@ -156,8 +156,8 @@ def find_marked_texts(page: Page, keep: BoolArray) -> dict[int, tuple[str, bool]
         bare = not names.isdisjoint(("inline", "display")) and _KATEX in page.utf8
         if tex != text or text.startswith("\\begin") or bare or row in stated:
             display = text.startswith(_DISPLAYS) or "display" in names
-            found[int(page.leaves[leaf])] = (tex, display)
-    return found
+            marked[int(page.leaves[leaf])] = (tex, display)
+    return marked
 
 
 # -- scripts -----------------------------------------------------------------------------------

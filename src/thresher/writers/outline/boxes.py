@@ -76,10 +76,10 @@ def find_cards(kept: KeptPage, parts: BoxParts) -> None:
     A card shows one address, with a title; a list of cards is no text, and stays whole.
     """
     page = kept.page
-    found = page.attributes
-    named = found.row.take(found.classed(_CARD_PARTS, _CARD)).tolist()
-    linked = found.row.take(found.classed(_CARD_PARTS, _LINKED)).tolist()
-    files = found.row.take(found.named("download"))
+    attributes = page.attributes
+    named = attributes.row.take(attributes.classed(_CARD_PARTS, _CARD)).tolist()
+    linked = attributes.row.take(attributes.classed(_CARD_PARTS, _LINKED)).tolist()
+    files = attributes.row.take(attributes.named("download"))
     files = files[page.tag.take(files) == _A].tolist()
     links = page.rows_of(_LINKS)
     whole = {*linked, *files, *_find_signed(kept, links)} - {*named}
@@ -158,9 +158,9 @@ def _add_card(kept: KeptPage, parts: BoxParts, row: int, link: int) -> None:
 def _find_card_title(kept: KeptPage, row: int) -> int | None:
     """Return the first heading in a box, else the first element named a title; of one block."""
     page = kept.page
-    rows = [each for each in range(row, int(page.end[row])) if kept.count(each)]
-    headings = (each for each in rows if HEADINGS[page.tag[each]])
-    titles = (each for each in rows if _TITLE_CLASS.search(page.attr(each, "class") or ""))
+    rows = [part for part in range(row, int(page.end[row])) if kept.count(part)]
+    headings = (part for part in rows if HEADINGS[page.tag[part]])
+    titles = (part for part in rows if _TITLE_CLASS.search(page.attr(part, "class") or ""))
     title = next(headings, None) or next(titles, None)
     is_one = title is not None and kept.blocks_of(title) == 1 and kept.count(title, kept.words)
     return title if is_one else None
@@ -196,8 +196,8 @@ _ENDS: Final = frozenset(":?!.…：？！。")
 def find_captions(kept: KeptPage, parts: BoxParts) -> None:
     """Add the labels in blocks of their own: a few words, of which the last has a digit."""
     page = kept.page
-    found = page.attributes
-    classed = found.row.take(found.classed(_CAPTION_PARTS, _CAPTION))
+    attributes = page.attributes
+    classed = attributes.row.take(attributes.classed(_CAPTION_PARTS, _CAPTION))
     boxes = {*classed[_CAPTIONED[page.tag[classed]]].tolist(), *page.rows_of(_FIGCAPTION).tolist()}
     for box in sorted(boxes):
         if page.end[box] - box > _MAX_ROWS or not kept.count(box) or kept.blocks_of(box) == 1:
@@ -332,7 +332,7 @@ def find_callouts(page: Page, keep: BoolArray) -> dict[int, Callout]:
     n_kept = kept.take(page.leaf_offset.take(page.end.take(boxes)))
     n_kept -= kept.take(page.leaf_offset.take(boxes))
     rows: list[int] = sorted(set(boxes[n_kept > 0].tolist()))
-    found: dict[int, Callout] = {}
+    callouts: dict[int, Callout] = {}
     in_cell = page.within(_CELLS[page.tag])
     stop = -1
     for row in rows:
@@ -349,16 +349,16 @@ def find_callouts(page: Page, keep: BoolArray) -> dict[int, Callout]:
             is_named = name == kind or name.replace(" ", "") == sign != ""
             label = range(begin, begin) if title else _find_label(page, begin, kind)
             unwritten = range(first, title.stop if is_named else label.stop)
-            found[row] = Callout(kind, unwritten, bool(title) and not is_named)
+            callouts[row] = Callout(kind, unwritten, bool(title) and not is_named)
             stop = int(page.end[row])
-    return found
+    return callouts
 
 
 def _find_candidates(page: Page) -> npt.NDArray[np.int32]:
     """Return the elements that may be callouts; rows may repeat."""
-    found = page.attributes
-    rows = found.row.take(
-        np.concatenate((found.classed(_CALLOUT_PARTS), *map(found.named, _STATED)))
+    attributes = page.attributes
+    rows = attributes.row.take(
+        np.concatenate((attributes.classed(_CALLOUT_PARTS), *map(attributes.named, _STATED)))
     )
     boxes: npt.NDArray[np.int32] = rows[_ELEMENTS.take(page.tag.take(rows))]
     return boxes

@@ -218,14 +218,14 @@ def read_headings(page: Page, holds: BoolArray) -> TagArray:
         is_lowered = HEADINGS[tag] & (tag < _H1 + _MAX_LEVEL - 1) & (holds & (tag == _H1)).any()
         tag = (tag + is_lowered).astype(np.int16)
         tag[title] = _H1
-    found = page.attributes
-    entries = found.named("role")
-    rows = found.row[entries]
+    attributes = page.attributes
+    entries = attributes.named("role")
+    rows = attributes.row[entries]
     is_one = holds[rows] & _CAN_BE[page.tag[rows]]
     if not is_one.any():
         return tag
     entries, rows = entries[is_one], rows[is_one]
-    spans = zip(found.start[entries].tolist(), found.stop[entries].tolist(), strict=True)
+    spans = zip(attributes.start[entries].tolist(), attributes.stop[entries].tolist(), strict=True)
     rows = rows[[page.buffer[start:stop] == b"heading" for start, stop in spans]]
     if not rows.size:
         return tag

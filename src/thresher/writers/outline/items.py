@@ -135,20 +135,20 @@ def _find_states(page: Page) -> Iterator[tuple[int, bool]]:
 
     Boxes of which none is ticked, but all can be, are those of a form, or of a shopping list.
     """
-    found = page.attributes
+    attributes = page.attributes
     for name in _STATES:
-        for row, state in found.values(name).items():
+        for row, state in attributes.values(name).items():
             if name != "aria-checked" or page.attr(row, "role") == "checkbox":
                 is_done = _IS_DONE.get(state.strip().lower())
                 if is_done is not None:
                     yield row, is_done
-    for row, names in found.values_of(found.classed(_TICKED, _NOTION)).items():
+    for row, names in attributes.values_of(attributes.classed(_TICKED, _NOTION)).items():
         yield row, "checkbox-on" in names.lower().split()
-    lists = found.row[found.classed(_TASKS, _CONFLUENCE)]
+    lists = attributes.row[attributes.classed(_TASKS, _CONFLUENCE)]
     if lists.size:
         for row in ((page.tag == _LI) & np.isin(page.parent, lists)).nonzero()[0].tolist():
             yield row, "checked" in (page.attr(row, "class") or "").split()
-    for item in found.row[found.classed(_MARKED, _GITHUB)].tolist():
+    for item in attributes.row[attributes.classed(_MARKED, _GITHUB)].tolist():
         names = page.attr(item + 1, "class") or "" if page.tag[item + 1] == _I else ""
         if icon := _ICON.search(names):
             yield item + 1, "check" in icon[0]

@@ -78,7 +78,7 @@ def _read_styles(page: Page, tag: TagArray, lists: IntArray, holds: BoolArray) -
     values = page.attributes.values_of(page.attributes.styled(_STYLED))
     rows: dict[str, list[int]] = {"none": [], "decimal": []}
     for row, value in values.items():
-        for shown in {found.lower() for found in _STYLE.findall(value)}:
+        for shown in {style.lower() for style in _STYLE.findall(value)}:
             rows[shown].append(row)
     bare, numbered = (np.array(rows[shown], np.intp) for shown in ("none", "decimal"))
     if not (bare.size or numbered.size):
@@ -283,7 +283,7 @@ def _read_group(items: list[WordItem]) -> dict[int, ParagraphItem]:
             starts.append(f"<{tag}{start}><li>")
         opened.append(_OpenList(item.level, tag, number))
         read.append((len(opened), shown))
-    stops.append("".join(f"</li></{each.tag}>" for each in reversed(opened)))
+    stops.append("".join(f"</li></{open_list.tag}>" for open_list in reversed(opened)))
     return {
         item.row: ParagraphItem(level, shown, items[0].row, start, stop)
         for item, (level, shown), start, stop in zip(items, read, starts, stops[1:], strict=True)
@@ -319,25 +319,25 @@ def find_item_marks(page: Page, keep: BoolArray) -> list[int]:
     text of an element, and more follows.
     """
     attributes = page.attributes
-    found: list[int] = []
+    marks: list[int] = []
     for row in attributes.row[attributes.classed(_LATEXML, _EQUATION)].tolist():
-        found += range(int(page.leaf_offset[row]), int(page.leaf_offset[page.end[row]]))
+        marks += range(int(page.leaf_offset[row]), int(page.leaf_offset[page.end[row]]))
     items = page.rows_of(_ITEM_TAGS)
     if not items.size:
-        return found
+        return marks
     first, stop = page.leaf_offset.take(items), page.leaf_offset.take(page.end.take(items))
     holds = stop - first > 1
     leaf = first[holds]
     is_short = (page.leaf_chars.take(leaf) <= _MAX_MARK_CHARS) & keep.take(leaf)
     short = set(items[holds][is_short & (page.tag.take(page.leaves.take(leaf)) == TEXT)].tolist())
     if not short:
-        return found
+        return marks
     count: Counter[int] = Counter()
     for item, around in watch(zip(items.tolist(), page.parent.take(items).tolist(), strict=True)):
         count[around] += 1
         if item in short and _begins_with_mark(page, item, around, count[around]):
-            found.append(int(page.leaf_offset[item]))
-    return found
+            marks.append(int(page.leaf_offset[item]))
+    return marks
 
 
 def _begins_with_mark(page: Page, item: int, around: int, place: int) -> bool:

@@ -63,32 +63,32 @@ def find_styled(page: Page, holds: BoolArray) -> dict[str, Rows]:
     The times at the heads of posts of a live blog are among those of `b`.
     ``holds`` flags the rows to be considered; bool[n_row].
     """
-    found: dict[str, Rows] = {}
+    styled: dict[str, Rows] = {}
     if page.attributes.named("style").size:
         n_block = sum_before(_LEVEL.take(page.tag))
         is_whole = _BLOCKS.take(page.tag) & (n_block[page.end] - n_block[:-1] == 1)
-        found = _find_matching(page, _STYLES, holds & (_INLINE.take(page.tag) | is_whole))
+        styled = _find_matching(page, _STYLES, holds & (_INLINE.take(page.tag) | is_whole))
     if page.attributes.system_parts & _GOOGLE_DOCS:
         for name, rows in _read_sheets(page, holds & _INLINE.take(page.tag)).items():
-            found[name] = np.union1d(found.get(name, []), rows).astype(np.intp)
+            styled[name] = np.union1d(styled.get(name, []), rows).astype(np.intp)
     live = find_live_posts(page)
     if live and live.clocks:
         clocks = [row for row in live.clocks if holds[row]]
-        found["b"] = np.union1d(found.get("b", []), clocks).astype(np.intp)
-    return _keep_tags(page, found, _STYLED)
+        styled["b"] = np.union1d(styled.get("b", []), clocks).astype(np.intp)
+    return _keep_tags(page, styled, _STYLED)
 
 
 def _read_sheets(page: Page, of: BoolArray) -> dict[str, Rows]:
     """Return element → the flagged rows of a class that a document's own style sheets style so."""
     classes = page.attributes.distinct("class")
-    found: dict[str, list[int]] = {}
+    values_of: dict[str, list[int]] = {}
     for sheet in page.rows_of(_SHEETS).tolist():
         for name, declarations in _RULE.findall(page.raw_utf8(sheet)):
             for element, pattern in _STYLES.items():
                 if re.search(pattern, declarations):
-                    found.setdefault(element, []).extend(classes.words.get(name.decode(), []))
-    rows = {element: classes.rows_with(values) for element, values in found.items()}
-    return {element: each[of[each]].astype(np.intp) for element, each in rows.items()}
+                    values_of.setdefault(element, []).extend(classes.words.get(name.decode(), []))
+    rows = {element: classes.rows_with(values) for element, values in values_of.items()}
+    return {element: styled[of[styled]].astype(np.intp) for element, styled in rows.items()}
 
 
 def find_plain(page: Page, holds: BoolArray) -> dict[str, Rows]:
@@ -104,13 +104,13 @@ def _keep_tags(
 
 
 def _find_matching(page: Page, patterns: Mapping[str, bytes], of: BoolArray) -> dict[str, Rows]:
-    found = page.attributes
-    rows = found.row[found.named("style")]
+    attributes = page.attributes
+    rows = attributes.row[attributes.named("style")]
     if not of[rows].any():
         return {}
-    search = found.search("style")
-    matching = {name: rows[search.matching((each,))] for name, each in patterns.items()}
-    return {name: each[of[each]].astype(np.intp) for name, each in matching.items()}
+    search = attributes.search("style")
+    matching = {name: rows[search.matching((pattern,))] for name, pattern in patterns.items()}
+    return {name: matched[of[matched]].astype(np.intp) for name, matched in matching.items()}
 
 
 # -- white space -------------------------------------------------------------------------------
@@ -136,22 +136,22 @@ def find_preformatted(page: Page, kept: KeptRuns) -> BoolArray:
     holds, fragments = kept.holds, find_fragments(page)
     if not fragments.size and not (kept.tags & _MAYBE).any():
         return np.zeros(len(page), np.bool_)
-    found = _ALWAYS[page.tag]
-    found[fragments] = True
+    preformatted = _ALWAYS[page.tag]
+    preformatted[fragments] = True
     tables = page.tag == _TABLE
     if (tables & holds).any():
         attributes = page.attributes
         cells = attributes.row[attributes.matching("class", _CODE_ROW_CLASS)]
         if cells.size:
             around = page.nearest(tables)[cells]
-            found[around[around >= 0]] = True
+            preformatted[around[around >= 0]] = True
     code = (holds & (page.tag == _CODE)).nonzero()[0]
     if code.size:
-        found[_find_blocks(page, code)] = True
-    if not found.any():
-        return found
-    found &= holds
-    return found & ~page.below(found)
+        preformatted[_find_blocks(page, code)] = True
+    if not preformatted.any():
+        return preformatted
+    preformatted &= holds
+    return preformatted & ~page.below(preformatted)
 
 
 def _find_blocks(page: Page, code: npt.NDArray[np.intp]) -> npt.NDArray[np.intp]:

@@ -147,8 +147,8 @@ def find_empty_columns(
         spans = np.zeros(len(page), np.bool_)
         spans[table[page.attributes.row.take(page.attributes.named("colspan", "rowspan"))]] = True
         is_empty &= ~spans[around]
-    found: npt.NDArray[np.integer] = cells[is_empty]
-    return found
+    empty_cells: npt.NDArray[np.integer] = cells[is_empty]
+    return empty_cells
 
 
 def _settle_nested(  # noqa: PLR0917
@@ -243,15 +243,15 @@ def declare_tables(page: Page, tag: TagArray, holds: BoolArray) -> TagArray:
 
 
 def _find_by_role(page: Page) -> dict[int, int]:
-    found = page.attributes
-    roles = found.values_of(found.matching("role", _ROLE))
+    attributes = page.attributes
+    roles = attributes.values_of(attributes.matching("role", _ROLE))
     tags = {row: _TAG_OF_ROLE.get(role.strip().lower(), 0) for row, role in roles.items()}
     return tags if _TABLE in tags.values() else {}
 
 
 def _find_by_display(page: Page) -> dict[int, int]:
-    found = page.attributes
-    styles = found.values_of(found.matching("style", rb"display\s*:\s*table"))
+    attributes = page.attributes
+    styles = attributes.values_of(attributes.matching("style", rb"display\s*:\s*table"))
     matches = {row: _DISPLAY.search(style.lower()) for row, style in styles.items()}
-    tags = {row: _TAG_OF_DISPLAY[each[1]] for row, each in matches.items() if each}
+    tags = {row: _TAG_OF_DISPLAY[match[1]] for row, match in matches.items() if match}
     return tags if _TR in tags.values() else {}

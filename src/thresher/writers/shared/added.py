@@ -173,16 +173,16 @@ def find_missing_title(
     selection = document.selection
     if unwritten is not None:
         selection = replace(selection, keep=selection.keep & ~unwritten)
-    found = find_headings(selection)
-    if found and found[0].level == 1 and _find_h1(document.page).size == 1:
+    headings = find_headings(selection)
+    if headings and headings[0].level == 1 and _find_h1(document.page).size == 1:
         return None
-    if found and document.page.attributes.named(_OF_BOOKS).size:
+    if headings and document.page.attributes.named(_OF_BOOKS).size:
         return None  # the title of a file of a book, whose chapters have headings
     title = " ".join((document.page_title.text or "").split())
     if (
         not title
         or _is_dropped_by_rule(document)
-        or _is_kept(document, selection.keep, title, found)
+        or _is_kept(document, selection.keep, title, headings)
     ):
         return None
     return _read_heading(document, title, selection.keep) or MissingTitle(title, 1)
@@ -223,7 +223,7 @@ def _begins_with_only_h1(document: Document) -> bool:
     if not (keep[leaves] & (page.leaf_words[leaves] > 0) & ~in_link).any():
         return False
     earlier = page.rows_of(_HEADING)
-    return not any(_holds(document, each, keep) for each in earlier[earlier < row].tolist())
+    return not any(_holds(document, heading, keep) for heading in earlier[earlier < row].tolist())
 
 
 def _is_dropped_by_rule(document: Document) -> bool:

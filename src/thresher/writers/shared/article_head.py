@@ -128,8 +128,8 @@ def _find_lead(selection: Selection, start: int, stop: int) -> BoolArray:
         *(("rel", _AUTHOR), ("itemprop", _AUTHOR)),
     ):
         rows[attributes.row[attributes.matching(name, pattern)]] = True
-    found = page.within(rows & (page.subtree_words <= _MAX_BETWEEN_WORDS))[page.leaves]
-    chosen = page.blocks.any(found & near)
+    marked = page.within(rows & (page.subtree_words <= _MAX_BETWEEN_WORDS))[page.leaves]
+    chosen = page.blocks.any(marked & near)
     if selection.role_code is not None:
         chosen |= np.isin(selection.role_code, _HEAD_ROLES)
     words, links = page.blocks.sums(page.leaf_words), page.blocks.sums(page.leaf_link_words)
@@ -147,13 +147,13 @@ def _read_titles(page: Page) -> list[str]:
         for row, value in page.attributes.values(name).items():
             if value.strip().lower() in _TITLE_PROPERTIES:
                 titles.append(contents.get(row, ""))
-    found = _HEADLINE.search(page.source)
-    if found:
+    headline = _HEADLINE.search(page.source)
+    if headline:
         try:
-            titles.append(str(json.loads(f'"{found[1]}"', strict=False)))
+            titles.append(str(json.loads(f'"{headline[1]}"', strict=False)))
         except ValueError:
-            titles.append(found[1])
-    folded = dict.fromkeys(title for each in titles if (title := _fold(each)))
+            titles.append(headline[1])
+    folded = dict.fromkeys(title for unfolded in titles if (title := _fold(unfolded)))
     return list(islice(folded, _MAX_TITLES))
 
 
@@ -219,8 +219,8 @@ def find_lead_media(page: Page, keep: BoolArray) -> BoolArray:
             rows |= is_video & ~page.within(_ASIDE[page.tag])
     if not rows.any():
         return np.zeros(keep.size, np.bool_)
-    found: BoolArray = page.within(rows)[page.leaves]
-    return found
+    media: BoolArray = page.within(rows)[page.leaves]
+    return media
 
 
 def _find_picture(page: Page) -> int | None:
@@ -235,15 +235,15 @@ def _find_picture(page: Page) -> int | None:
         return None
     # Reading an address takes long; most do not even have the name of the file.
     names = {key.partition("?")[0].rpartition("/")[2] for key in wanted}
-    found = sorted(
+    pictures = sorted(
         row
         for name in _SOURCES
         for row, value in page.attributes.values(name).items()
         if _PICTURES[page.tag[row]]
         and _has_any(value, names)
-        and any(_key(page, each) in wanted for each in _addresses(value))
+        and any(_key(page, address) in wanted for address in _addresses(value))
     )
-    return next((image for row in found if (image := _image_of(page, row)) is not None), None)
+    return next((image for row in pictures if (image := _image_of(page, row)) is not None), None)
 
 
 def _image_of(page: Page, row: int) -> int | None:

@@ -59,11 +59,11 @@ class _SourceRanges:
         Comments among a text stay, since scripts may count on them.
         """
         if self._page.tag[row] == TEXT:
-            found = self._text_range(row)
-            text = "".join(_COMMENT.findall(self._source[slice(*found)])) if found else text
+            span = self._text_range(row)
+            text = "".join(_COMMENT.findall(self._source[slice(*span)])) if span else text
         else:
-            found = self._element_range(row)
-        return (*found, text) if found else None
+            span = self._element_range(row)
+        return (*span, text) if span else None
 
     def cut_tags(self, row: int) -> tuple[_Replacement[str], ...] | None:
         """Return the removal of an element's tags; None if one is missing."""
@@ -87,8 +87,8 @@ class _SourceRanges:
         added = ""
         for name, value in attributes.items():
             written = "" if value is None else f'{name}="{escape(value)}"'
-            if known := places.get(name):
-                start, end = known
+            if place := places.get(name):
+                start, end = place
                 while not written and self._source[start - 1].isspace():
                     start -= 1
                 yield start, end, written
@@ -116,8 +116,8 @@ class _SourceRanges:
         sibling = parent + 1
         while sibling < row:
             if self._page.tag[sibling] != TEXT:
-                found = self._element_range(sibling)
-                start = found[1] if found else _UNKNOWN
+                span = self._element_range(sibling)
+                start = span[1] if span else _UNKNOWN
             sibling = int(self._page.end[sibling])
         close = self._close[parent]
         end = min(close if close != _UNKNOWN else self._content_end(parent), self._next[row])
@@ -134,18 +134,18 @@ class _SourceRanges:
         """Return where the attributes of a start tag are, by lower-case name; the first counts."""
         at, stop = int(self._open[row]), int(self._opened[row])
         at += 1 + len(self._page.name(row))
-        found: dict[str, tuple[int, int]] = {}
+        places: dict[str, tuple[int, int]] = {}
         while match := _ATTRIBUTE.match(self._source, at, stop):
             at = match.end()
-            found.setdefault(match["name"].lower(), (match.start("name"), at))
-        return found
+            places.setdefault(match["name"].lower(), (match.start("name"), at))
+        return places
 
 
 def apply_replacements(source: AnyStr, replacements: list[_Replacement[AnyStr]]) -> AnyStr | None:
     """Return the source with its replacements; None if they overlap."""
     pieces: list[AnyStr] = []
     done = 0
-    for start, end, text in sorted(replacements, key=lambda each: each[:2]):
+    for start, end, text in sorted(replacements, key=lambda replacement: replacement[:2]):
         if start < done or end < start:
             return None
         pieces += source[done:start], text
@@ -269,7 +269,7 @@ def _find_replacements(
     groups: list[Iterable[_Replacement[str]] | None] = [
         _one(ranges.cut(row)) for row in watch(edits.removed.tolist())
     ]
-    groups += [ranges.edit_attributes(*each) for each in watch(edits.attributes.items())]
+    groups += [ranges.edit_attributes(*edit) for edit in watch(edits.attributes.items())]
     groups += map(ranges.cut_tags, edits.unwrapped)
     groups += [_one(ranges.cut(row, escape(text))) for row, text in edits.replaced.items()]
     body = np.flatnonzero(page.tag[: page.n_own_row] == _BODY)
@@ -277,9 +277,9 @@ def _find_replacements(
         # After the end tag of the body too, it becomes the last child (13.2.6.4.19).
         at = len(page.source)
         groups.append(((at, at, edits.appended),))
-    if any(each is None for each in groups):
+    if any(group is None for group in groups):
         return None
-    return [each for group in groups if group is not None for each in group]
+    return [replacement for group in groups if group is not None for replacement in group]
 
 
 def _one(replacement: _Replacement[str] | None) -> tuple[_Replacement[str]] | None:

@@ -135,10 +135,10 @@ class _FormFields:
         """Return whether a form only asks for an email address for a newsletter."""
         span = slice(row, int(self.page.end[row]))
         fields = (np.flatnonzero(self.fields[span]) + row).tolist()
-        texts = [each for each in fields if self.types.get(each) not in _TOGGLES]
+        texts = [field for field in fields if self.types.get(field) not in _TOGGLES]
         plain = all(
-            self.page.tag[each] == _INPUT and self.types.get(each, "") in _SUBSCRIPTION_TYPES
-            for each in texts
+            self.page.tag[field] == _INPUT and self.types.get(field, "") in _SUBSCRIPTION_TYPES
+            for field in texts
         )
         return (
             plain
@@ -149,7 +149,7 @@ class _FormFields:
     def describe(self, row: int) -> str:
         """Return the names and the text of a form, in lower case."""
         inside = range(row, int(self.page.end[row]))
-        names = [self.names[each] for each in inside if each in self.names]
+        names = [self.names[element] for element in inside if element in self.names]
         return " ".join([*names, self.page.text_of(row)]).casefold()
 
     def find_group(self, row: int) -> int:
@@ -174,7 +174,7 @@ class _FormFields:
 
     def find_labels(self, kept: BoolArray) -> list[int]:
         """Return the labels and buttons outside a kept form that belong to it."""
-        targets = {each for row, each in self.values("id").items() if kept[row]}
+        targets = {identifier for row, identifier in self.values("id").items() if kept[row]}
         labels = [
             row
             for row, target in self.values("for").items()
@@ -300,16 +300,16 @@ def _find_controls(page: Page) -> Iterator[int]:
 def _find_named(page: Page) -> frozenset[int]:
     """Return the elements that are named after the end of a session."""
     attributes = page.attributes
-    found: list[int] = []
+    named: list[int] = []
     for name in _NAME_ATTRIBUTES:
         search = attributes.search(name)
         rows = attributes.row[attributes.named(name)]
-        found += [
+        named += [
             int(rows[place])
             for place in search.find(_SIGN_OUT_PARTS)
             if _SIGN_OUT.search(search.lower(place).decode())
         ]
-    return frozenset(found)
+    return frozenset(named)
 
 
 def _says_so(text: str) -> bool:
@@ -436,7 +436,9 @@ class _Finder:
             span = slice(row, int(page.end[row]))
             if not work[span].any():
                 continue
-            described = " ".join(self.known.names.get(each, "") for each in range(row, span.stop))
+            described = " ".join(
+                self.known.names.get(element, "") for element in range(row, span.stop)
+            )
             if self.known.is_subscription(row) or _is_other(described.casefold()):
                 work[span] = False
             else:

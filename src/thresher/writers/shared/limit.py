@@ -114,12 +114,12 @@ def _inner_breaks(
     """Return the positions at which a piece could be cut, a list for each kind, the best first."""
     stop = min(piece.stop, room)
     kinds = [
-        np.array([found.end() for found in pattern.finditer(text, piece.start, stop)], np.int64)
+        np.array([match.end() for match in pattern.finditer(text, piece.start, stop)], np.int64)
         for pattern in BREAKS
     ]
     kinds.append(np.arange(piece.start + 1, stop + 1))
     spans = (
-        [found.span() for found in whole.finditer(text, piece.start, piece.stop)] if whole else []
+        [match.span() for match in whole.finditer(text, piece.start, piece.stop)] if whole else []
     )
     starts = np.array([-1, *(start for start, _ in spans)], np.int64)
     stops = np.array([-1, *(stop for _, stop in spans)], np.int64)
@@ -154,9 +154,9 @@ _FENCE: Final = re.compile(r"((?:[ >]|[-*+] |\d{1,9}[.)] )*)(`{3,})")
 
 def _close_fence(text: str, start: int) -> str:
     """Return what ends the code block that begins at an offset, "" if none begins there."""
-    found = _FENCE.match(text, start)
-    indent = re.sub(r"[^ >]", " ", found[1]) if found else ""
-    return f"\n{indent}{found[2]}" if found else ""
+    fence = _FENCE.match(text, start)
+    indent = re.sub(r"[^ >]", " ", fence[1]) if fence else ""
+    return f"\n{indent}{fence[2]}" if fence else ""
 
 
 def _end_markdown(kept: str, note: str, start: int) -> str:
@@ -180,10 +180,10 @@ _AROUND_ALL: Final = ("html", "body")
 
 def _end_html(kept: str, note: str, _: int) -> str:
     stop = len(kept)
-    while found := _EMPTY_END.match(kept, max(kept.rfind("<", 0, stop), 0), stop):
-        if found[0].startswith(("<body", "<html", "<!")):
+    while match := _EMPTY_END.match(kept, max(kept.rfind("<", 0, stop), 0), stop):
+        if match[0].startswith(("<body", "<html", "<!")):
             break
-        stop = found.start()
+        stop = match.start()
     kept = kept[:stop].rstrip()
     opened: list[str] = []
     for tag in _TAG.finditer(kept):

@@ -80,14 +80,14 @@ def strip_mark(text: str, mark: str) -> str:
 
 def _end_of_mark(text: str, mark: str) -> int:
     """Return the end of the mark that begins a text, with the signs around it; 0 for none."""
-    found: re.Match[str] | None = None
+    match: re.Match[str] | None = None
     if text.startswith(("[", "(")) and text.startswith(mark, 1):
-        found = _BEHIND_ENCLOSED.match(text, 1 + len(mark))
-    if not found and text.startswith(mark):
+        match = _BEHIND_ENCLOSED.match(text, 1 + len(mark))
+    if not match and text.startswith(mark):
         behind = _BEHIND_WORD if mark[:1].isalnum() else _BEHIND_SIGN
-        found = behind.match(text, len(mark))
-    found = found or _BRACKET.match(text)
-    return found.end() if found else 0
+        match = behind.match(text, len(mark))
+    match = match or _BRACKET.match(text)
+    return match.end() if match else 0
 
 
 def is_mark(value: str) -> bool:

@@ -254,11 +254,11 @@ def _renumber(
     values = [_attributes(events[item]) for item, _ in items]
     down = "reversed" in given
     number = _read(given, "start", len(items) if down else 1)
-    if not down and number >= 0 and not any("value" in each for each in values):
+    if not down and number >= 0 and not any("value" in attributes for attributes in values):
         return
     numbers = []
-    for each in values:
-        number = _read(each, "value", number)
+    for attributes in values:
+        number = _read(attributes, "value", number)
         numbers.append(number)
         number += -1 if down else 1
     if min(numbers, default=0) < 0:
@@ -289,8 +289,8 @@ def _attributes(event: Event) -> Attributes:
 
 
 def _read(attributes: Attributes, name: str, default: int) -> int:
-    found = _NUMBER.match(attributes.get(name, ""))
-    return int(found[1]) if found else default
+    match = _NUMBER.match(attributes.get(name, ""))
+    return int(match[1]) if match else default
 
 
 # -- notes -------------------------------------------------------------------------------------

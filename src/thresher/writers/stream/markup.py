@@ -164,5 +164,5 @@ def read_align(value: str) -> str:
 
 def read_text_align(style: str) -> str:
     """Return the alignment that a `style` attribute states, "" for none."""
-    found = _TEXT_ALIGN.search(style)
-    return found[1].lower() if found else ""
+    match = _TEXT_ALIGN.search(style)
+    return match[1].lower() if match else ""

@@ -167,8 +167,8 @@ class _Reader:
     def _open(self, tag: str, attributes: str) -> None:
         if self.code_block is not None:
             if tag == "code" and not self.code_block and "class" in attributes:
-                found = LANGUAGE_CLASS.fullmatch(read_attributes(attributes).get("class", ""))
-                self.language = found[1] if found else ""
+                match = LANGUAGE_CLASS.fullmatch(read_attributes(attributes).get("class", ""))
+                self.language = match[1] if match else ""
         elif tag in SPANS:
             self.run.open(tag, attributes)
         elif tag in _PLAIN_BLOCKS:
