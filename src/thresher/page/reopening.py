@@ -24,14 +24,14 @@ if TYPE_CHECKING:
     import turbohtml
 
 _MAX_REOPENED: Final = 512
-"""Most elements reconstructed after one tag: the parser (turbohtml 1.15) nests no deeper."""
+"""Maximum of elements reconstructed after one tag: the parser (turbohtml 1.15) nests no deeper."""
 _MAX_BLOCKS: Final = 8
 """Blocks between a formatting element and its end tag that the adoption agency algorithm handles,
 one per round (13.2.6.4.7); with as many, the element may stay in the list."""
 _MAX_CLONES: Final = 3
 """Elements that it adds per round, besides the one that is ended."""
 _MAX_EQUAL: Final = 3
-"""Most elements equal in name and attributes in the list; more drop the first (13.2.4.3)."""
+"""Maximum of elements equal in name and attributes in the list; more drop the first (13.2.4.3)."""
 _MAX_FOLLOWED: Final = 10_000
 """Open formatting elements whose end tags are followed; beyond, they count as never ended."""
 

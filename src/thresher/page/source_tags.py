@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 _NOWHERE: Final = (-1, -1, -1, -1)
 _FIRST_START: Final = -0x40
-"""Least signed byte of UTF-8 that begins a character; those below continue one."""
+"""Smallest signed byte of UTF-8 that begins a character; those below continue one."""
 
 
 class SourceTags:

@@ -22,7 +22,7 @@ from thresher.page.scan import IntArray
 from thresher.page.tags import CODE_OF, TEXT, flags_of
 
 MAX_LINE_WORDS: Final = 10
-"""Most other words of a line with the author or the date that is not text of the post."""
+"""Maximum of other words of a line with the author or the date that is not text of the post."""
 MAX_LINK_WORDS: Final = 4
 """Maximum words of a line that is one link, and so a button."""
 MAX_REPEATED_WORDS: Final = 6
