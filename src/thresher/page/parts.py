@@ -32,31 +32,30 @@ class Parts:
 
 
 CLASS_PARTS: Final = Parts(
-    *(b"admonition", b"alert", b"attention", b"callout", b"caution", b"custom-block", b"danger"),
-    *(b"fragment", b"hint", b"important", b"info", b"note", b"notice", b"tip", b"warning"),
-    *(b"advice", b"assistive", b"d-none", b"hidden", b"invisible", b"screen", b"sr-only"),
-    b"visually",
-    *(b"accordion", b"bookmark", b"caption", b"card", b"expand", b"link-block", b"onebox"),
-    *(b"preview", b"toggle"),
-    *(b"arithmatex", b"enlighter", b"line", b"ltx_", b"math"),
-    *(b"line-block", b"marginnote", b"sidenote", b"stanza"),
-    *(b"barrier", b"mso", b"wall"),
-    *(b"loader", b"loading", b"skeleton", b"spinner", b"value"),
-    *(b"checkbox-o", b"inline-task-list", b"task-list-item"),
-    *(b"blind", b"classifier", b"mobile", b"-none", b"tooltip", b"visible-xs", b"whitespace-"),
+    *(
+        b"admonition alert attention callout caution custom-block danger fragment hint important"
+        b" info note notice tip warning advice assistive d-none hidden invisible screen sr-only"
+        b" visually accordion bookmark caption card expand link-block onebox preview toggle"
+        b" arithmatex enlighter line ltx_ math line-block marginnote sidenote stanza barrier mso"
+        b" wall loader loading skeleton spinner value checkbox-o inline-task-list task-list-item"
+        b" blind classifier mobile -none tooltip visible-xs whitespace-"
+    ).split(),
 )
 """Parts of class names that rules look for on most pages (`Attributes.classed`)."""
 SYSTEM_PARTS: Final = Parts(
-    *(b"captioned-image-container", b"card-figcaption", b"crawler-post", b"doc-content"),
-    *(b"dokuwiki", b"elementor-counter", b"example-header", b"gm-style", b"govuk-accordion"),
-    *(b"ipscomment", b"js-post-body", b"jw-reset", b"kg-card", b"ltx_", b"markdown-body", b"mejs-"),
-    *(b"memproto", b"mw-body", b"mw-content-", b"mw-parser-output", b"nocss_label"),
-    *(b"p-title-value", b"page mono", b"page sans", b"page serif", b"pg-boilerplate", b"plyr__"),
-    *(b"postprofile", b"react-code-", b"rustdoc", b"speechify", b"subscription-widget"),
-    *(b"swatch-wrapper", b"tasty-recipes", b"topic-post", b"vjs-"),
-    *(b"text-token-text-", b"tsd-", b"userpic", b"wiki-content", b"wp-block-file"),
-    *(b"auto-textarea", b"boring", b"ksignature", b"plp-price", b"rich-snippet-h", b"selflink"),
-    *(b"srclink", b"top-link", b"usersignature", b"wprm-screen", b"componenthead", b"headertitle"),
+    *(
+        b"captioned-image-container card-figcaption crawler-post doc-content dokuwiki"
+        b" elementor-counter example-header gm-style govuk-accordion ipscomment js-post-body"
+        b" jw-reset kg-card ltx_ markdown-body mejs- memproto mw-body mw-content- mw-parser-output"
+        b" nocss_label p-title-value pg-boilerplate plyr__ postprofile react-code- rustdoc"
+        b" speechify subscription-widget swatch-wrapper tasty-recipes topic-post vjs-"
+        b" text-token-text- tsd- userpic wiki-content wp-block-file auto-textarea boring ksignature"
+        b" plp-price rich-snippet-h selflink srclink top-link usersignature wprm-screen"
+        b" componenthead headertitle"
+    ).split(),
+    b"page mono",
+    b"page sans",
+    b"page serif",
 )
 """Parts of class names that only pages of one system have (`Attributes.system_parts`)."""
 STYLE_PARTS: Final = Parts(b"list-style", b"mso-", b"white-space")
