@@ -26,7 +26,7 @@ from thresher.page import Page
 from thresher.page.parts import Parts
 
 _TYPES: Final = (
-    *("Answer", "Comment", "DiscussionForumPosting", "Question", "Review", "SocialMediaPosting"),
+    *"Answer Comment DiscussionForumPosting Question Review SocialMediaPosting".split(),
     "UserReview",
 )
 _STATED: Final = re.compile(rf'"(?:https?://schema\.org/)?(?:{"|".join(_TYPES)})"')

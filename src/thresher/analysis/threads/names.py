@@ -113,9 +113,10 @@ _PATTERNS: Final = (
     ),
 )
 AUTHOR_OR_DATE_PARTS: Final = Parts(
-    *(b"fn", b"name", b"nick", b"user", b"auth", b"post", b"comment", b"cmt", b"creator"),
-    *(b"member", b"by", b"vcard", b"handle", b"person", b"owner", b"screen", b"time", b"when"),
-    *(b"age", b"publ", b"created", b"date", b"submitted", b"smalltext"),
+    *(
+        b"fn name nick user auth post comment cmt creator member by vcard handle person"
+        b" owner screen time when age publ created date submitted smalltext"
+    ).split(),
 )
 """Every name with a bit of `AUTHOR_OR_DATE` has one of these in it; most names have none."""
 
@@ -135,8 +136,10 @@ PROPERTIES: Final = {
 }
 """Schema.org properties."""
 PROPERTY_PARTS: Final = Parts(
-    *(b"author", b"creator", b"datepublished", b"datecreated", b"commenttime", b"upvotecount"),
-    *(b"text", b"articlebody", b"reviewbody", b"answer"),
+    *(
+        b"author creator datepublished datecreated commenttime upvotecount text articlebody"
+        b" reviewbody answer"
+    ).split(),
 )
 """Each of these properties has one of these in it; most values of other attributes have none."""
 

@@ -44,7 +44,7 @@ _STYLE: Final = re.compile(
 _LEVEL_PARTS: Final = Parts(b"depth", b"level", b"indent", b"nest", b"lvl", b"tier")
 """Every class with a depth has one of these in it."""
 _STYLE_PARTS: Final = Parts(
-    *(b"margin-left", b"padding-left", b"margin-inline-start", b"padding-inline-start")
+    *b"margin-left padding-left margin-inline-start padding-inline-start".split()
 )
 """Every indentation has one of these in it."""
 _WIDTH: Final = re.compile(r"\d{1,4}")

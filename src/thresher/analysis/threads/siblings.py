@@ -46,9 +46,10 @@ _LIKELY: Final = re.compile(
     rb"|^post|postbit|message"
 )
 _POST_PARTS: Final = Parts(
-    *(b"coment", b"comment", b"comtr", b"kommentar", b"cmt", b"repl", b"answer", b"post"),
-    *(b"message", b"msg", b"review", b"question", b"entry", b"cite", b"discussion"),
-    *(b"timeline", b"response", b"thing", b"pid", b"plhin"),
+    *(
+        b"coment comment comtr kommentar cmt repl answer post message msg review question"
+        b" entry cite discussion timeline response thing pid plhin"
+    ).split(),
 )
 """Every name that matches one of these has one of these parts in it; most names have none."""
 _AROUND: Final = re.compile(

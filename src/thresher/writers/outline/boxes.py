@@ -294,8 +294,10 @@ _MAX_NAME_WORDS: Final = 3
 """Words of a class of which the last is the kind, "theme-admonition-tip"; "message-info-block" and
 "tabs-panel--additional_information" are parts of a forum's post and of a shop."""
 _CALLOUT_PARTS: Final = CLASS_PARTS.bits(
-    *(b"admonition", b"alert", b"attention", b"callout", b"caution", b"danger", b"hint"),
-    *(b"important", b"info", b"note", b"notice", b"tip", b"warning"),
+    *(
+        b"admonition alert attention callout caution danger hint important info note notice"
+        b" tip warning"
+    ).split(),
 )
 """Parts of which one is in the class of every callout."""
 _STATED: Final = ("data-callout", "data-panel-type")

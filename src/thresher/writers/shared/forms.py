@@ -213,8 +213,9 @@ asks for a login first lead to one with a query, and a query for a search is tha
 _LOG_IN: Final = re.compile(rf"(?:[/=]|special:user)(?:{_IN})(?:\.\w{{2,5}})?/?(?=[?&;#]|$)")
 """Addresses to log in if the link says so."""
 _ADDRESS_PARTS: Final = (
-    *(b"/log", b"-log", b"=log", b"userlog"),
-    *(b"/sign", b"=sign", b"/abmelden", b"/anmelden", b"/deconnexion", b"/search", b":search"),
+    *(
+        b"/log -log =log userlog /sign =sign /abmelden /anmelden /deconnexion /search :search"
+    ).split(),
 )
 """Every such address has one of these in it; most addresses have none."""
 _SIGN_OUT: Final = re.compile(
