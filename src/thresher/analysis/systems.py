@@ -211,14 +211,18 @@ Elementor, WordPress, WooCommerce, BigCommerce, Tasty Recipes, GOV.UK, Google Ma
 players."""
 
 
+_SIGNLESS: Final = tuple(system for system in _SYSTEMS if not system.signs)
+
+
 def flag_by_systems(page: Page) -> tuple[BoolArray, BoolArray]:
     """Flag what is no text by the system that wrote a page, and what is; bool[n_row] each.
 
     What is no text may be inside what is.
     """
     never, always = np.zeros((2, len(page)), np.bool_)
-    for system in _SYSTEMS:
-        if not system.signs or page.attributes.system_parts & system.signs:
+    parts = page.attributes.system_parts
+    for system in _SYSTEMS if parts else _SIGNLESS:
+        if not system.signs or parts & system.signs:
             _flag_named(page, system.never, never)
             _flag_named(page, system.always, always)
     return never, always

@@ -29,6 +29,7 @@ _BY_CLASS: Final = (
     (SYSTEM_PARTS.bits(b"componenthead"), _DIV, rb"(?<![\w-])componentheading(?![\w-])"),
 )
 """Signs of Google Docs, Doxygen and old Joomla, and the element and class of their titles."""
+_SIGNS: Final = SYSTEM_PARTS.bits(b"doc-content", b"headertitle", b"componenthead")
 _ITEM_CLASS: Final = rb"(?<![\w-])msolistparagraph"
 _ITEM_STYLE: Final = rb"mso-list\s*:\s*l\d+\s+level\d"
 _LEVEL: Final = compile_late(r"mso-list\s*:\s*l\d+\s+level(\d)", re.IGNORECASE)
@@ -80,9 +81,9 @@ def find_title(page: Page) -> int:
         tag, title = _P, _TITLE
     else:
         parts = attributes.system_parts
-        tag, title = next(((tag, name) for sign, tag, name in _BY_CLASS if parts & sign), (0, b""))
-        if not title:
-            return 0
+        if not (parts and parts & _SIGNS):
+            return 0  # as most
+        tag, title = next((tag, name) for sign, tag, name in _BY_CLASS if parts & sign)
     rows = attributes.row[attributes.matching("class", title, of=page.tag == tag)]
     rows = rows[page.chars_before[page.end[rows]] > page.chars_before[rows]]
     return int(rows[0]) if rows.size else 0

@@ -37,7 +37,6 @@ from thresher.writers.stream.runs import ROOM, close_emphasis
 # -- code --------------------------------------------------------------------------------------
 
 _BACKTICKS: Final = re.compile("`+")
-_BLANK_LINES: Final = re.compile(r"(?:\n[ \t\r]*)+\Z")
 _MIN_FENCE: Final = 3
 
 
@@ -48,7 +47,8 @@ def format_code(code: Preformatted, mark: str = "") -> list[str]:
     """
     text = code.text.removesuffix("\n")
     if text[-1:].isspace():
-        text = _BLANK_LINES.sub("", text)
+        n_line = text.rstrip().count("\n") + 1
+        text = "\n".join(text.split("\n", n_line)[:n_line])
     runs = _BACKTICKS.findall(text)
     fence = "`" * max(_MIN_FENCE, max(map(len, runs), default=0) + 1)
     lines = [f"{mark * code.n_run}{fence}{code.language}", *text.split("\n"), fence]

@@ -19,7 +19,7 @@ from thresher.writers.stream.events import (
     Run,
     Token,
 )
-from thresher.writers.stream.markup import COLON, STRONG
+from thresher.writers.stream.markup import COLON, NEXT_TERM, STRONG
 from thresher.writers.stream.runs import ROOM, close_emphasis
 
 # -- definitions -------------------------------------------------------------------------------
@@ -35,8 +35,8 @@ from thresher.writers.stream.runs import ROOM, close_emphasis
 # indented by two spaces, as of an item: readers without support show these as blocks of their
 # own. Lists that cannot be written like this have bold terms and paragraphs: where a definition
 # begins with a list or code, and a list in a definition whose own definitions are longer, which
-# readers without support would take for code. Terms that share a definition are one, with commas
-# between; a term without any is bold.
+# readers without support would take for code. Terms that share a definition stand above it, a line
+# each; a term without any is bold.
 
 INDENTED: Final = "indented-after"
 """An attribute of the definitions whose blocks are indented after a colon: the tag before it."""
@@ -139,8 +139,7 @@ def _join_terms(inside: list[Event], shared: list[tuple[_Part, _Part]]) -> list[
     for before, part in shared:
         tokens, more = _line_of(before), _line_of(part)
         if tokens is not None and more is not None:
-            has_comma = isinstance(tokens[-1], str) and tokens[-1].rstrip().endswith(",")
-            tokens += [" " if has_comma else ", ", *more]
+            tokens += [NEXT_TERM, *more]
     left_out = {at for _, part in shared for at in range(part.start, part.start + 3)}
     return [event for at, event in enumerate(inside) if at not in left_out]
 
