@@ -10,12 +10,13 @@ the F1 that such choices reached (isotonic regression), is the confidence.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import exp, log, log1p
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
-from thresher.algorithms.learned.calibration import sigmoid
+from thresher.algorithms.learned.calibration import FAR, sigmoid
 from thresher.algorithms.learned.steps import multiply, step_through
 from thresher.native import Steps, kernel_with
 from thresher.page.rows import BoolArray
@@ -23,7 +24,8 @@ from thresher.page.rows import BoolArray
 FloatArray = npt.NDArray[np.float64]
 
 _STEPS: Final = 2.0**10
-"""Log-odds are rounded to this many steps: libraries differ in the last bits of sums."""
+"""Log-odds, and the probability that a page is empty, are rounded to this many steps: libraries
+differ in the last bits."""
 N_EMPTY: Final = 3
 """Numbers that say whether a page is empty; the first is 1."""
 _CERTAIN: Final = 2.0**-10
@@ -68,18 +70,24 @@ class Decider:
 
     def empty_probability(self, probability: FloatArray, words: npt.NDArray[np.integer]) -> float:
         """Return the probability that no block of a page is content."""
-        return float(sigmoid(describe_emptiness(probability, words) @ self.decider_empty))
+        described = describe_emptiness(probability, words)
+        pairs = zip(described, self.decider_empty.tolist(), strict=True)
+        log_odds = sum(number * weight for number, weight in pairs)
+        empty = 1 / (1 + exp(-min(max(log_odds, -FAR), FAR)))
+        return round(empty * _STEPS) / _STEPS
 
     def confidence(self, expected: float) -> float:
         """Return the F1 reached by choices with this expected F1."""
         return float(np.interp(expected, self.decider_knots, self.decider_reached))
 
 
-def describe_emptiness(probability: FloatArray, words: npt.NDArray[np.integer]) -> FloatArray:
-    """Describe a page by its most probable block and its expected words; float64[N_EMPTY]."""
-    surest = np.minimum(probability.max(), 1 - _CERTAIN)
-    log_odds = np.log((surest + _CERTAIN) / (1 - surest))
-    return np.array([1.0, log_odds, np.log1p(probability @ words)])
+def describe_emptiness(
+    probability: FloatArray, words: npt.NDArray[np.integer]
+) -> tuple[float, ...]:
+    """Describe a page by its most probable block and its expected words: `N_EMPTY` numbers."""
+    surest = min(float(probability.max()), 1 - _CERTAIN)
+    log_odds = log((surest + _CERTAIN) / (1 - surest))
+    return 1.0, log_odds, log1p(float(probability @ words))
 
 
 def _apply_layers_by_step(steps: Steps, decider: Decider, inputs: FloatArray) -> FloatArray | None:

@@ -36,7 +36,7 @@ from thresher.writers.stream.events import (
     RunStart,
     Token,
 )
-from thresher.writers.stream.markup import AS_ELEMENTS, COLON, DOLLAR, NEXT_TERM
+from thresher.writers.stream.markup import AS_ELEMENTS, COLON, DOLLAR
 
 BREAK: Final = "\n"
 """A line break in a rendered run."""
@@ -208,18 +208,14 @@ class _Writer:
             self.owed = " "
 
     def _put_definitions(self, text: str) -> None:
-        """Write terms and their definitions, each on a line of its own."""
-        begin = ""
-        for term in text.split(NEXT_TERM):
-            for part in term.split(COLON):
-                if begin:
-                    self.parts.append(begin)
-                    self.at_line = self.at_edge = True
-                    self.owed = ""
-                if part:
-                    self.put_text(part, None)
-                begin = _DEFINITION
-            begin = "\n"
+        """Write a term and its definitions, each on a line of its own."""
+        for place, part in enumerate(text.split(COLON)):
+            if place:
+                self.parts.append(_DEFINITION)
+                self.at_line = self.at_edge = True
+                self.owed = ""
+            if part:
+                self.put_text(part, None)
 
     def _trim_wide(self, text: str, following: Token | None) -> str:
         """Return a text without white space beyond ASCII at the edges of its line."""

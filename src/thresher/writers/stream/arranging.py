@@ -19,7 +19,7 @@ from thresher.writers.stream.events import (
     Run,
     Token,
 )
-from thresher.writers.stream.markup import COLON, NEXT_TERM, STRONG
+from thresher.writers.stream.markup import COLON, STRONG
 from thresher.writers.stream.runs import ROOM, close_emphasis
 
 # -- definitions -------------------------------------------------------------------------------
@@ -35,8 +35,8 @@ from thresher.writers.stream.runs import ROOM, close_emphasis
 # indented by two spaces, as of an item: readers without support show these as blocks of their
 # own. Lists that cannot be written like this have bold terms and paragraphs: where a definition
 # begins with a list or code, and a list in a definition whose own definitions are longer, which
-# readers without support would take for code. Terms that share a definition stand above it, a line
-# each; a term without any is bold.
+# readers without support would take for code. A term without a definition of its own, as it
+# shares that of the next, is bold.
 
 INDENTED: Final = "indented-after"
 """An attribute of the definitions whose blocks are indented after a colon: the tag before it."""
@@ -88,9 +88,6 @@ def _write_list(inside: list[Event], *, is_inner: bool) -> list[Event]:
     parts = _read_parts(inside)
     if not parts or parts[0].tag != "dt":
         return inside
-    if shared := _find_shared(parts):
-        inside = _join_terms(inside, shared)
-        parts = _read_parts(inside) or []
     is_short = all(_line_of(part) is not None for part in parts)
     uses_colons = is_short or (not is_inner and all(map(_can_indent, parts)))
     _embolden_terms(parts, lone_only=uses_colons)
@@ -120,28 +117,6 @@ def _read_parts(inside: list[Event]) -> list[_Part] | None:
             parts[-1].content.append(event)
         depth += isinstance(event, Open)
     return parts
-
-
-def _find_shared(parts: list[_Part]) -> list[tuple[_Part, _Part]]:
-    """Find terms on one line that share a definition; each with the one before it."""
-    shared: list[tuple[_Part, _Part]] = []
-    has_definition = False
-    for before, part in reversed([*pairwise(parts)]):
-        has_definition = part.tag == "dd" or (has_definition and before.tag == part.tag == "dt")
-        is_pair = has_definition and before.tag == part.tag == "dt"
-        if is_pair and _line_of(before) is not None and _line_of(part) is not None:
-            shared.append((before, part))
-    return shared
-
-
-def _join_terms(inside: list[Event], shared: list[tuple[_Part, _Part]]) -> list[Event]:
-    """Return the events of a list with each pair of terms, the last first, as one."""
-    for before, part in shared:
-        tokens, more = _line_of(before), _line_of(part)
-        if tokens is not None and more is not None:
-            tokens += [NEXT_TERM, *more]
-    left_out = {at for _, part in shared for at in range(part.start, part.start + 3)}
-    return [event for at, event in enumerate(inside) if at not in left_out]
 
 
 def _join_lines(parts: list[_Part]) -> list[list[Token]]:

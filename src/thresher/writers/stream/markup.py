@@ -29,8 +29,6 @@ AS_ELEMENTS: Final = {**SCRIPTS, "mark": HIGHLIGHTED}
 """Element that Markdown has only as such → its marks."""
 COLON: Final = "\U0006fffe"
 """Mark of the line break and the colon before a definition."""
-NEXT_TERM: Final = COLON * 2
-"""That of the line break between terms of one definition."""
 DOLLAR: Final = "\U0005ffff"
 """Mark of a literal dollar sign, which is none of a formula."""
 ANY_MARK: Final = (
