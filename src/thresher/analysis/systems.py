@@ -135,10 +135,8 @@ _SYSTEMS: Final = (
         {"class": "tsd-index-group tsd-sources"},
         {"class": "tsd-comment tsd-signatures"},
     ),
-    # Links beside headings and signatures: Haddock, gi-docgen, man7.org; lines that mdBook hides.
-    _System(_signs(b"selflink"), {"class": "a.link a.selflink"}),
+    # Links beside headings: gi-docgen, man7.org.
     _System(_signs(b"srclink", b"top-link"), {"class": "a.srclink span.top-link"}),
-    _System(_signs(b"boring"), {"class": "span.boring"}),
     # What editors of notes, wikis and blogs put between paragraphs.
     _System(
         _signs(b"page mono", b"page sans", b"page serif"),

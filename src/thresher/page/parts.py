@@ -49,8 +49,8 @@ SYSTEM_PARTS: Final = Parts(
         b" jw-reset kg-card ltx_ markdown-body mejs- memproto mw-body mw-content- mw-parser-output"
         b" nocss_label p-title-value pg-boilerplate plyr__ postprofile react-code- rustdoc"
         b" speechify subscription-widget swatch-wrapper tasty-recipes topic-post vjs-"
-        b" text-token-text- tsd- userpic wiki-content wp-block-file auto-textarea boring ksignature"
-        b" plp-price rich-snippet-h selflink srclink top-link usersignature wprm-screen"
+        b" text-token-text- tsd- userpic wiki-content wp-block-file auto-textarea ksignature"
+        b" plp-price rich-snippet-h srclink top-link usersignature wprm-screen"
         b" componenthead headertitle"
     ).split(),
     b"page mono",

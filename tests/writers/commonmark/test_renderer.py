@@ -47,13 +47,13 @@ def test_any_stream_is_rendered(markup: str) -> None:
     ("text", "expected"),
     [
         ("a\nb\n", ["```c", "a", "b", "```"]),
-        ("\na\n\n \n", ["```c", "", "a", "```"]),
+        ("a\n\n", ["```c", "a", "", "```"]),
         ("", ["```c", "```"]),
         ("```", ["````c", "```", "````"]),
     ],
 )
 def test_a_fence_is_longer_than_those_in_the_code(text: str, expected: list[str]) -> None:
-    """Lines stay what they are, up to the last with a character."""
+    """Lines stay what they are, without the last break."""
     assert expected == format_code(Preformatted("c", text, 0))
 
 

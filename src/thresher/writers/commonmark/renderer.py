@@ -41,14 +41,8 @@ _MIN_FENCE: Final = 3
 
 
 def format_code(code: Preformatted, mark: str = "") -> list[str]:
-    """Return the lines of a block of code, up to the last with a character.
-
-    ``mark`` stands for starts of runs.
-    """
+    """Return the lines of a block of code; ``mark`` stands for starts of runs."""
     text = code.text.removesuffix("\n")
-    if text[-1:].isspace():
-        n_line = text.rstrip().count("\n") + 1
-        text = "\n".join(text.split("\n", n_line)[:n_line])
     runs = _BACKTICKS.findall(text)
     fence = "`" * max(_MIN_FENCE, max(map(len, runs), default=0) + 1)
     lines = [f"{mark * code.n_run}{fence}{code.language}", *text.split("\n"), fence]
