@@ -203,13 +203,13 @@ _SYSTEMS: Final = (
     _System(_signs(b"speechify"), {"class": "div.speechify-ignore"}),
 )
 """Systems whose markup is documented, or the same on all pages: MediaWiki, DokuWiki, Discourse,
-Stack Exchange, XenForo, phpBB, Invision, vBulletin, ChatGPT, Telegram's exports, EPUB, Project
-Gutenberg, LaTeXML, rustdoc, Doxygen, TypeDoc, MDN, exports of Notion, Confluence, Ghost, Substack,
-Elementor, WordPress, WooCommerce, BigCommerce, Tasty Recipes, GOV.UK, Google Maps, Speechify,
-players."""
-
-
+Stack Exchange, XenForo, phpBB, Invision, Kunena, Vanilla, NodeBB, vBulletin, ChatGPT, Telegram's
+exports, EPUB, Project Gutenberg, LaTeXML, rustdoc, Doxygen, TypeDoc, gi-docgen, man7.org, MDN,
+exports of Notion, Confluence, Ghost, Substack, Elementor, WordPress, WooCommerce, BigCommerce,
+IKEA, Avada, mavonEditor, Tasty Recipes, WP Recipe Maker, GOV.UK, Google Maps, Speechify, players.
+"""
 _SIGNLESS: Final = tuple(system for system in _SYSTEMS if not system.signs)
+"""Those to look for on pages that have the signs of none."""
 
 
 def flag_by_systems(page: Page) -> tuple[BoolArray, BoolArray]:

@@ -29,7 +29,7 @@ _BY_CLASS: Final = (
     (SYSTEM_PARTS.bits(b"componenthead"), _DIV, rb"(?<![\w-])componentheading(?![\w-])"),
 )
 """Signs of Google Docs, Doxygen and old Joomla, and the element and class of their titles."""
-_SIGNS: Final = SYSTEM_PARTS.bits(b"doc-content", b"headertitle", b"componenthead")
+_SIGNS: Final = np.bitwise_or.reduce([sign for sign, *_ in _BY_CLASS])
 _ITEM_CLASS: Final = rb"(?<![\w-])msolistparagraph"
 _ITEM_STYLE: Final = rb"mso-list\s*:\s*l\d+\s+level\d"
 _LEVEL: Final = compile_late(r"mso-list\s*:\s*l\d+\s+level(\d)", re.IGNORECASE)

@@ -155,7 +155,8 @@ def _gather(arguments: dict[str, Any]) -> CallOptions:
     if settingsfile := arguments.pop("settingsfile", None):
         arguments["config"] = read_config(settingsfile)
     for name in (
-        *"filecontent record_id".split(),  # not options
+        "filecontent",  # no option
+        "record_id",  # no option
         "fast",  # there is one method, and it is fast
         "tei_validation",  # the output is valid; theirs writes the outcome to a log
         "date_extraction_params",  # of htmldate, which is not used

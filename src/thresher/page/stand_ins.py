@@ -53,7 +53,8 @@ _CODES: Final = re.compile(r"(?:[0-9a-f]{2}){4,200}", re.IGNORECASE)
 
 def reveal_addresses(page: Page) -> Iterator[Rewrite]:
     """Put e-mail addresses in the place of Cloudflare's "[email protected]"."""
-    for row, value in watch(page.attributes.values(_HIDDEN).items()):
+    shown = page.attributes.values(_HIDDEN)
+    for row, value in watch(shown.items()):
         address = _decode(value)
         if address and page.end[row] <= row + 2:
             text = escape(address).encode()
@@ -61,7 +62,6 @@ def reveal_addresses(page: Page) -> Iterator[Rewrite]:
                 yield _link(page, row, text)
             yield Rewrite(page.open_stop.item(row), page.close_start.item(row), (Markup(text),))
     if _HIDDEN_LINK in page.buffer:
-        shown = page.attributes.values(_HIDDEN)
         for row, value in watch(page.attributes.values("href").items()):
             address = _decode(value.partition(_HIDDEN_LINK.decode())[2].strip())
             if address and page.tag[row] == _A and row not in shown:

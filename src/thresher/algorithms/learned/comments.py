@@ -53,12 +53,9 @@ def _is_forum(scope: int, types: npt.NDArray[np.float64]) -> bool:
 # without titles, in points): waddle_train +.47, dragnet +.32, wcxb_dev -.03 (reviews of one
 # product); the other five corpora the same.
 _NAMES: Final = (
-    *(
-        "comment comments commentbody commentlist commentslist disqus respond comentarios"
-        " commentaires commenti kommentare kommentarer komentarze"
-    ).split(),
-    "reacties",
-)
+    "comment comments commentbody commentlist commentslist disqus respond comentarios"
+    " commentaires commenti kommentare kommentarer komentarze reacties"
+).split()
 """Words in classes and ids, as WordPress, Blogger, Drupal, Movable Type and Disqus write them, and
 the word for comments in other languages."""
 _NAMES_OF_FORMS: Final = ("opinie", "opiniones", "opinioni")

@@ -25,8 +25,7 @@ _SURE: Final = 0.9
 _CERTAIN: Final = {ROLES.index("advertisement"): 0.97, ROLES.index("legal"): 0.99}
 """Probability to be an advertisement or a plea, or a legal notice, from which a block is dropped,
 whatever its own. The texts that content is learned from often hold such lines. `python -m
-bench.rules` counts the pages that are better and worse for it; for other roles, and for legal
-notices at .97, as many were worse as better (2026-11-28)."""
+bench.rules` counts the pages that are better and worse for it."""
 
 
 def pick_roles(scores: FloatArray) -> npt.NDArray[np.int8]:

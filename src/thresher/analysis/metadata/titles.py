@@ -407,8 +407,8 @@ class Headline:
         """Find the elements that are headings of the first level by their role."""
         levels = self.page.attributes.values("aria-level")
         rows = [row for row, level in levels.items() if level.strip() == "1"]
-        roles = [(self.page.attr(row, "role") or "").strip() for row in rows]
-        return np.array([r for r, role in zip(rows, roles, strict=True) if role == "heading"], int)
+        is_heading = [(self.page.attr(row, "role") or "").strip() == "heading" for row in rows]
+        return np.array(rows, np.intp)[is_heading]
 
     @cached_property
     def _lower_levels(self) -> npt.NDArray[np.intp]:

@@ -74,9 +74,8 @@ UNRELATED: Final = NameMarks(
     PARTS.bits(
         *(
             b"comment respond related sidebar widget popular recommend teaser promo trending"
-            b" most-read newsletter disqus carousel"
-        ).split(),
-        b"copyright",
+            b" most-read newsletter disqus carousel copyright"
+        ).split()
     ),
 )
 """Unrelated parts."""

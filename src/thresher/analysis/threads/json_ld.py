@@ -26,9 +26,8 @@ from thresher.page import Page
 from thresher.page.parts import Parts
 
 _TYPES: Final = (
-    *"Answer Comment DiscussionForumPosting Question Review SocialMediaPosting".split(),
-    "UserReview",
-)
+    "Answer Comment DiscussionForumPosting Question Review SocialMediaPosting UserReview"
+).split()
 _STATED: Final = re.compile(rf'"(?:https?://schema\.org/)?(?:{"|".join(_TYPES)})"')
 _TYPE_ENDS: Final = tuple(f'{name}"'.encode() for name in _TYPES)
 _KIND_PARTS: Final = Parts(b"ld+json")

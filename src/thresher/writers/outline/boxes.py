@@ -410,7 +410,8 @@ def _skip_signs(page: Page, keep: BoolArray, leaves: range) -> tuple[int, str]:
         return leaves.start, ""
     following = page.leaf_texts(shown[n_sign:][block[n_sign:] == block[n_sign]])
     words = "".join(said).lower()
-    is_name = words in (*_KIND_OF, _SIGNS.sub("", "".join(following)).lower() or None)
+    is_said_again = bool(words) and words == _SIGNS.sub("", "".join(following)).lower()
+    is_name = words in _KIND_OF or is_said_again
     is_sign = not any(said) if all(texts) else not any(texts) and is_name
     return (int(shown[n_sign]), words) if is_sign else (leaves.start, "")
 
