@@ -1,8 +1,8 @@
-"""Short structures inserted between the paragraphs of labelled pages, to train on.
+"""Short structures inserted behind the paragraphs of labelled pages, to train on.
 
 Lists, tables, boxes and captions of a few words stand within many texts, as do teasers and pleas,
 but each kind within few labelled ones. A page is varied by inserting some, filled with its words,
-where one paragraph of the content follows another, so that the role of each is beyond doubt.
+behind paragraphs of the content that stand together, the last of them included.
 """
 
 from __future__ import annotations
@@ -30,6 +30,9 @@ from thresher.roles import ROLES
 _TABLE: Final = Path(__file__).with_name("insertions.toml")
 MAX_INSERTED: Final = 3
 """Maximum number of structures inserted into a page, each in a place of its own."""
+_LAST_SHARE: Final = 0.5
+"""Share of pages on which something is inserted behind the last paragraph, where short blocks are
+boilerplate on most pages, and content on some."""
 _PARAGRAPH: Final = flags_of("p")
 _MIN_WORDS: Final = 15
 """Minimum words of a paragraph after which something is inserted."""
@@ -69,14 +72,17 @@ def read_insertions() -> tuple[Insertion, ...]:
 def vary(
     page: Page, html: str, is_content: npt.NDArray[np.bool_], random: Random
 ) -> VariedPage | None:
-    """Insert structures between paragraphs of the content; None without a place for them.
+    """Insert structures behind paragraphs of the content; None without a place for them.
 
     ``is_content`` bool[n_block] tells which blocks are certainly content.
     """
     places = _find_places(page, html, is_content)
     if not places:
         return None
-    chosen = sorted(random.sample(places, min(MAX_INSERTED, len(places))))
+    chosen = random.sample(places, min(MAX_INSERTED, len(places)))
+    if random.random() < _LAST_SHARE and places[-1] not in chosen:
+        chosen[0] = places[-1]
+    chosen.sort()
     structures = random.sample(read_insertions(), len(chosen))
     words = _read_words(page, is_content)
     pieces, start = [], 0
@@ -123,9 +129,10 @@ def _find_places(page: Page, html: str, is_content: npt.NDArray[np.bool_]) -> li
     rows = page.block_row
     is_paragraph = is_content & _PARAGRAPH[page.tag[rows]]
     parents = page.parent[rows]
-    follows = is_paragraph[:-1] & is_paragraph[1:] & (parents[:-1] == parents[1:])
+    is_joined = is_paragraph[:-1] & is_paragraph[1:] & (parents[:-1] == parents[1:])
+    is_place = np.append(is_joined, False) | np.append(False, is_joined)
     places = []
-    for block in np.flatnonzero(follows).tolist():
+    for block in np.flatnonzero(is_place).tolist():
         text = page.block_text(block)
         if len(text.split()) < _MIN_WORDS:
             continue
