@@ -73,39 +73,24 @@ __all__ = [
 __version__ = "0.2.0"
 
 _HOMES: Final = {
-    "ALGORITHMS": "thresher.algorithms",
-    "DEFAULT_METHOD": "thresher.algorithms",
-    "FAVORS": "thresher.algorithms.base",
-    "FORMATS": "thresher.writers.formats:NAMES",
-    "SCOPES": "thresher.roles",
-    "Block": "thresher.document",
-    "Chunk": "thresher.chunking",
-    "Document": "thresher.document",
-    "FavorName": "thresher.algorithms.base",
-    "FetchError": "thresher.errors",
-    "FormatName": "thresher.writers.formats",
-    "Heading": "thresher.chunking",
-    "InputError": "thresher.errors",
-    "LimitError": "thresher.errors",
-    "Metadata": "thresher.analysis.metadata",
-    "MethodName": "thresher.algorithms",
-    "MissingExtraError": "thresher.errors",
-    "Obstacle": "thresher.analysis.obstacles",
-    "ObstacleKind": "thresher.analysis.obstacles",
-    "Page": "thresher.page",
-    "PageType": "thresher.document",
-    "ScopeName": "thresher.roles",
-    "Selection": "thresher.selection",
-    "ThresherError": "thresher.errors",
-    "UsageError": "thresher.errors",
-    "Verdict": "thresher.document",
-    "WriteOptions": "thresher.document",
-    "document_of": "thresher.extraction",
-    "estimate_tokens": "thresher.chunking",
-    "extract": "thresher.extraction",
-    "read_page": "thresher.extraction",
-    "select": "thresher.extraction",
-}
+    name: module
+    for module, names in (
+        ("thresher.algorithms", "ALGORITHMS DEFAULT_METHOD MethodName"),
+        ("thresher.algorithms.base", "FAVORS FavorName"),
+        ("thresher.analysis.metadata", "Metadata"),
+        ("thresher.analysis.obstacles", "Obstacle ObstacleKind"),
+        ("thresher.chunking", "Chunk Heading estimate_tokens"),
+        ("thresher.document", "Block Document PageType Verdict WriteOptions"),
+        ("thresher.errors", "FetchError InputError LimitError MissingExtraError ThresherError"),
+        ("thresher.errors", "UsageError"),
+        ("thresher.extraction", "document_of extract read_page select"),
+        ("thresher.page", "Page"),
+        ("thresher.roles", "SCOPES ScopeName"),
+        ("thresher.selection", "Selection"),
+        ("thresher.writers.formats", "FormatName"),
+    )
+    for name in names.split()
+} | {"FORMATS": "thresher.writers.formats:NAMES"}
 """Public name → the module that defines it."""
 
 if not TYPE_CHECKING:

@@ -11,12 +11,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Attached", "Origin", "Page", "Span"]
 
-_HOMES: Final = {
-    "Attached": "thresher.page.page",
-    "Origin": "thresher.page.page",
-    "Page": "thresher.page.page",
-    "Span": "thresher.page.page",
-}
+_HOMES: Final = dict.fromkeys(__all__, "thresher.page.page")
 """Public name → the module that defines it."""
 
 if not TYPE_CHECKING:
