@@ -2,28 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Final, NamedTuple
+from typing import Final
 
 from thresher.page.mhtml import ArchivedPage, unpack_mhtml
 from thresher.page.webarchive import unpack_webarchive
 
-
-class Archive(NamedTuple):
-    """One kind of archive."""
-
-    name: str
-    suffixes: tuple[str, ...]
-    """Of its files, in lower case."""
-    unpack: Callable[[bytes | str], ArchivedPage | None]
-    """Returns the page of such an archive, None for any other input; raises InputError for an
-    archive without a page or with one that cannot be read."""
-
-
-ARCHIVES: Final = (
-    Archive("MHTML", (".mhtml", ".mht"), unpack_mhtml),
-    Archive("webarchive", (".webarchive",), unpack_webarchive),
-)
+ARCHIVE_SUFFIXES: Final = (".mhtml", ".mht", ".webarchive")
+"""Of the names of their files, in lower case."""
 
 
 def unpack_archive(data: bytes | str) -> ArchivedPage | None:
@@ -31,7 +16,5 @@ def unpack_archive(data: bytes | str) -> ArchivedPage | None:
 
     InputError for an archive without a page or with one that cannot be read.
     """
-    for archive in ARCHIVES:
-        if (page := archive.unpack(data)) is not None:
-            return page
-    return None
+    page = unpack_mhtml(data)
+    return unpack_webarchive(data) if page is None else page

@@ -12,14 +12,13 @@ from thresher.batch.sources.base import Source
 from thresher.batch.sources.rows import read_html, read_jsonl, read_parquet
 from thresher.batch.sources.urls import read_urls
 from thresher.batch.sources.warc import read_warc
-from thresher.page.archives import ARCHIVES
+from thresher.page.archives import ARCHIVE_SUFFIXES
 
 __all__ = ["SOURCES"]
 
-_ARCHIVED: Final = tuple(suffix for archive in ARCHIVES for suffix in archive.suffixes)
 SOURCES: Final[Mapping[str, Source]] = {
     "warc": Source(read_warc, (".warc",), (b"WARC/",)),
-    "html": Source(read_html, (".html", ".htm", ".xhtml", ".shtml", *_ARCHIVED), (b"<",)),
+    "html": Source(read_html, (".html", ".htm", ".xhtml", ".shtml", *ARCHIVE_SUFFIXES), (b"<",)),
     "jsonl": Source(read_jsonl, (".jsonl", ".ndjson"), (b"{",)),
     "parquet": Source(read_parquet, (".parquet",), (b"PAR1",)),
     "urls": Source(read_urls, (".urls",), (b"http://", b"https://")),
