@@ -28,7 +28,7 @@ NOT_KEYED_BY_PAGES = {
     "thresher.app.engine._extract_cached": "a few pages, not the long ones",
     "thresher.filters.blocklist._read_own": "settings of users",
     "thresher.filters.address_rules._compile": "patterns of block lists",
-    "thresher.support.settings._describe": "classes of settings",
+    "thresher.support.settings.describe": "classes of settings",
     "thresher.proxy.passwords._is_same": "passwords of the user",
     "thresher.proxy.state.load_list": "files of block lists",
     "thresher.sites.site_files._open_packed": "files of the user",

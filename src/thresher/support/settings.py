@@ -92,7 +92,9 @@ class Setting:
             case "choice", str() if value in self.choices:
                 return value
             case "list" | "phrases", list() | tuple() if all(isinstance(x, str) for x in value):
-                return self._check_items(self._split(value), value)
+                items = self._split(value)
+                if not self.choices or set(items) <= set(self.choices):
+                    return items
         raise self._reject(value)
 
     def parse(self, text: str) -> Any:
@@ -162,16 +164,13 @@ class Setting:
     @property
     def wanted(self) -> str:
         """The allowed values in words."""
-        auto = f", or {_AUTO}" if self.is_optional else ""
-        return f"{self._wanted}{auto}"
-
-    @property
-    def _wanted(self) -> str:
         if self.kind in ("integer", "number"):
-            return f"a {'whole ' if self.kind == 'integer' else ''}number{self._range}"
-        if self.choices:
-            return f"{'one' if self.kind == 'choice' else 'some'} of {', '.join(self.choices)}"
-        return _WANTED[self.kind]
+            wanted = f"a {'whole ' if self.kind == 'integer' else ''}number{self._range}"
+        elif self.choices:
+            wanted = f"{'one' if self.kind == 'choice' else 'some'} of {', '.join(self.choices)}"
+        else:
+            wanted = _WANTED[self.kind]
+        return f"{wanted}, or {_AUTO}" if self.is_optional else wanted
 
     @property
     def _range(self) -> str:
@@ -197,11 +196,6 @@ class Setting:
         separator = _WORDS if self.kind == "list" else _PHRASES
         parts = (part.strip() for item in items for part in separator.split(item))
         return tuple(part for part in parts if part)
-
-    def _check_items(self, items: tuple[str, ...], value: object) -> tuple[str, ...]:
-        if self.choices and not set(items) <= set(self.choices):
-            raise self._reject(value)
-        return items
 
     def _reject(self, value: object) -> UsageError:
         shown = quote(value) if isinstance(value, str) else one_line(str(value))
@@ -247,13 +241,9 @@ def setting(
     return dataclasses.field(default=default, metadata=metadata)
 
 
-def describe(kind: type) -> tuple[Setting, ...]:
-    """Return the settings of a dataclass in the order of their declaration."""
-    return _describe(typing.cast(Any, kind))
-
-
 @cache
-def _describe(kind: Any) -> tuple[Setting, ...]:
+def describe(kind: Any) -> tuple[Setting, ...]:
+    """Return the settings of a dataclass in the order of their declaration."""
     hints = typing.get_type_hints(kind)
     return tuple(
         _describe_field(field, hints[field.name])
