@@ -42,8 +42,7 @@ class SourceTags:
         self._utf8 = utf8
         self._is_closed = is_closed
         self._found: IntArray | turbohtml.Document | None = found
-        self._places: IntArray = np.zeros((0, 4), np.int32)
-        self._is_read = False
+        self._places: IntArray | None = None
 
     @property
     def places(self) -> IntArray:
@@ -52,18 +51,18 @@ class SourceTags:
         −1 for tags that are not in the source, and for the end tags of elements whose start tag is
         not.
         """
-        parsed = self._found
-        if parsed is not None and not self._is_read:
-            self._places = self._read(parsed)
-            self._is_read = True
-            if not isinstance(parsed, np.ndarray):
+        found, places = self._found, self._places  # in this order, as another thread may read
+        if places is None:
+            assert found is not None
+            places = self._places = self._read(found)
+            if not isinstance(found, np.ndarray):
                 self._found = None  # frees the tree
-        return self._places
+        return places
 
     def reordered(self, order: IntArray) -> SourceTags:
         """Return those of a page that shows the elements in another order."""
-        parsed = self.places if self._found is None else self._found
-        return SourceTags(self._utf8, parsed, is_closed=self._is_closed, order=order)
+        assert self._found is not None, "the tree was freed"
+        return SourceTags(self._utf8, self._found, is_closed=self._is_closed, order=order)
 
     def _arrange(self, places: IntArray) -> IntArray:
         if self.order is None:
@@ -105,7 +104,7 @@ class SourceTags:
         places, self.order = state
         places.setflags(write=False)
         self._utf8, self._is_closed = b"", False
-        self._found, self._places, self._is_read = None, places, True
+        self._found, self._places = None, places
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, SourceTags) and np.array_equal(self.places, other.places)
