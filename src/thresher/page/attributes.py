@@ -123,12 +123,14 @@ class DistinctValues:
 
     def rows_with(self, numbers: list[int]) -> IntArray:
         """Return the rows with some of the values, given by number; int32[n]."""
-        if not numbers:
-            return self.row[:0]
+        rows: IntArray = self.row[self.have(numbers)] if numbers else self.row[:0]
+        return rows
+
+    def have(self, numbers: list[int] | npt.NDArray[np.intp]) -> BoolArray:
+        """Flag the entries of ``row`` with some of the values, given by number; bool[n]."""
         wanted = np.zeros(self.start.size, np.bool_)
         wanted[numbers] = True
-        rows: IntArray = self.row[wanted.take(self.number)]
-        return rows
+        return wanted.take(self.number)
 
 
 def _number_by_step(
@@ -266,10 +268,7 @@ class Attributes:
         """Return the entries of a name with some of its distinct values, given by number."""
         if not len(numbers):
             return _NO_ENTRIES
-        values = self.distinct(name)
-        wanted = np.zeros(values.start.size, np.bool_)
-        wanted[numbers] = True
-        entries: npt.NDArray[np.intp] = self.named(name)[wanted.take(values.number)]
+        entries: npt.NDArray[np.intp] = self.named(name)[self.distinct(name).have(numbers)]
         return entries
 
     @cached_property

@@ -119,10 +119,10 @@ def find_hidden(page: Page) -> _Flags:
     own |= flag_hidden(page.attributes, page.tag.size)
     _flag_small(page, own)
     for rows, flag in (
-        (_find_spoken(page.attributes), Hidden.SPOKEN),
+        (_find_classed(page.attributes, _SPOKEN_PARTS, _SPOKEN), Hidden.SPOKEN),
         (_find_closed_dialogs(page), Hidden.ATTRIBUTE),
         (_find_styled(page), Hidden.STYLE),
-        (_find_advice(page.attributes), Hidden.STYLE),
+        (_find_classed(page.attributes, _ADVICE_PARTS, _ADVICE), Hidden.STYLE),
         (_find_gone(page), Hidden.STYLE),
     ):
         if rows.size:
@@ -169,15 +169,8 @@ def _flag_small(page: Page, own: _Flags) -> None:
     own[rows[plain]] |= np.uint8(Hidden.STYLE)
 
 
-def _find_spoken(attributes: Attributes) -> IntArray:
-    """Find the rows of a class for screen readers."""
-    rows: IntArray = attributes.row.take(attributes.classed(_SPOKEN_PARTS, _SPOKEN))
-    return rows
-
-
-def _find_advice(attributes: Attributes) -> IntArray:
-    """Find the rows of classes for what only the pointer shows."""
-    rows: IntArray = attributes.row.take(attributes.classed(_ADVICE_PARTS, _ADVICE))
+def _find_classed(attributes: Attributes, parts: np.uint64, pattern: bytes) -> IntArray:
+    rows: IntArray = attributes.row.take(attributes.classed(parts, pattern))
     return rows
 
 
@@ -193,7 +186,6 @@ def _find_gone(page: Page) -> IntArray:
 
 
 def _find_closed_dialogs(page: Page) -> IntArray:
-    """Find the dialogs that are not open."""
     dialogs: IntArray = (page.tag == _DIALOG).nonzero()[0].astype(np.int32)
     if not dialogs.size:
         return dialogs
