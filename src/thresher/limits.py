@@ -38,7 +38,7 @@ ON_LIMIT: Final[tuple[OnLimit, ...]] = get_args(OnLimit)
 
 _BYTES: Final = "bytes of the page"
 _NODES: Final = "nodes of the page"
-_ATTRIBUTES: Final = "attributes of one tag"
+ATTRIBUTES: Final = "attributes of one tag"
 _CANONICAL: Final = "bytes of canonical HTML"
 OUTPUT: Final = "bytes of output"
 """What the LimitError of an output that is too long is about."""
@@ -100,12 +100,6 @@ def limit_canonical(n_source: int) -> int:
     return _MIN_CANONICAL + min(_MAX_GROWTH * n_source, n_large)
 
 
-def check_attributes_of_tag(n_attribute: int) -> None:
-    """Raise LimitError if a tag has more attributes than `MAX_ATTRIBUTES`."""
-    if n_attribute > MAX_ATTRIBUTES:
-        raise LimitError(_ATTRIBUTES, limit=MAX_ATTRIBUTES, value=n_attribute)
-
-
 def limit_output(n_source: int) -> int:
     """Return the limit for one output, in bytes, of a page with so many bytes of source."""
     return _MIN_OUTPUT + _MAX_OUTPUT_GROWTH * n_source
@@ -130,6 +124,6 @@ def cut_to_fit(html: str | bytes, error: LimitError) -> str | bytes:
         return encoded.decode("utf-8", "ignore")
     if error.what == _NODES and error.value:
         return html[: int(len(html) * _SHARE_OF_FIT * error.limit / error.value)]
-    if error.what in (_NODES, _CANONICAL, _ATTRIBUTES):
+    if error.what in (_NODES, _CANONICAL, ATTRIBUTES):
         return html[: len(html) // 2]
     return html[:0]

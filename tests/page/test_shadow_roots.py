@@ -44,7 +44,7 @@ def test_shadow_tree_in_the_slot_of_another() -> None:
 def test_other_templates_are_none(html: str) -> None:
     """Elements that cannot have one, and unknown modes."""
     page = parse(html)
-    assert not page.is_rearranged
+    assert page.in_source is None
     assert "xy" == page.text
 
 

@@ -50,32 +50,23 @@ _XML_ENCODING: Final = re.compile(rb"""<\?xml\b[^>]{0,200}?\bencoding\s*=\s*["']
 
 @dataclass(frozen=True, slots=True)
 class Decoded:
-    """The text of a page and how it was decoded.
-
-    Attributes:
-        text: the characters, without byte-order mark or lone surrogates; NULs are kept.
-        encoding: WHATWG canonical name in lower case: "utf-8", "windows-1252", "shift_jis".
-        source: what decided: "bom", "http", "meta" (or an XML declaration), "detected".
-        replaced: number of U+FFFD by which decoding replaced malformed bytes.
-    """
+    """The text of a page and how it was decoded."""
 
     text: str
+    """Without byte-order mark or lone surrogates; NULs are kept."""
     encoding: str
+    """WHATWG canonical name in lower case, as "utf-8", "windows-1252", "shift_jis"."""
     source: Source
+    """What decided; "meta" also for an XML declaration."""
     replaced: int
+    """Number of U+FFFD by which decoding replaced malformed bytes."""
 
 
 def decode(data: bytes, *, http_charset: str | None = None) -> Decoded:
     """Decode a page's bytes as a browser would, except for errors that the bytes reveal.
 
-    Args:
-        data: the page, any bytes.
-        http_charset: the ``charset`` parameter of the HTTP Content-Type header, if any; a label
-            that the WHATWG Encoding Standard does not list is ignored.
-
-    Returns:
-        The text with its encoding and the source of it. Never raises, whatever the bytes or the
-        label. Undeclared bytes without evidence (none, or ASCII only) are "utf-8".
+    Never raises, whatever the bytes or the label of HTTP; one that the WHATWG Encoding Standard
+    does not list is ignored. Undeclared bytes without evidence (none, or ASCII only) are "utf-8".
     """
     for mark, name in _BOMS.items():
         if data.startswith(mark):

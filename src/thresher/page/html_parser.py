@@ -13,7 +13,7 @@ import turbohtml
 
 from thresher.deadline import check_deadline, watch
 from thresher.errors import LimitError
-from thresher.limits import MAX_ATTRIBUTES, check_attributes_of_tag
+from thresher.limits import ATTRIBUTES, MAX_ATTRIBUTES
 from thresher.page.xml_syntax import ATTRIBUTE
 
 _PIECE_CHARS: Final = 2**18
@@ -67,5 +67,6 @@ def check_attributes(utf8: bytes) -> None:
         return
     for tag in watch(_TAG.finditer(utf8)):
         if tag.end() - tag.start() > _MIN_BYTES:
-            attributes = watch(_ATTRIBUTE.finditer(utf8, tag.end("begin"), tag.end()))
-            check_attributes_of_tag(sum(1 for _ in attributes))
+            found = watch(_ATTRIBUTE.finditer(utf8, tag.end("begin"), tag.end()))
+            if (n_attribute := sum(1 for _ in found)) > MAX_ATTRIBUTES:
+                raise LimitError(ATTRIBUTES, limit=MAX_ATTRIBUTES, value=n_attribute)

@@ -29,20 +29,14 @@ _MIN_ELEMENT_BYTES: Final = len("<br>")
 """Fewest bytes of canonical HTML that an element takes."""
 
 
-def parse(
-    html: str,
-    *,
-    url: str | None = None,
-    encoding: str | None = None,
-    max_nodes: int | None = None,
-) -> Page:
+def parse(html: str, *, url: str | None = None, max_nodes: int | None = None) -> Page:
     """Parse HTML into a Page, as a browser with scripts turned off would.
 
-    ``encoding`` is only recorded. Lone surrogates are replaced, in ``url`` too. Any text parses,
-    unless it exceeds a limit: LimitError for more nodes than ``max_nodes``, and for more than
-    `limit_canonical` or 2 GiB of canonical HTML.
+    Lone surrogates are replaced, in ``url`` too. Any text parses, unless it exceeds a limit:
+    LimitError for more nodes than ``max_nodes``, and for more than `limit_canonical` or 2 GiB of
+    canonical HTML.
     """
-    return parse_utf8(_encode(html), url=url, encoding=encoding, max_nodes=max_nodes)
+    return parse_utf8(_encode(html), url=url, max_nodes=max_nodes)
 
 
 def parse_utf8(
@@ -52,7 +46,7 @@ def parse_utf8(
     encoding: str | None = None,
     max_nodes: int | None = None,
 ) -> Page:
-    """Parse well-formed UTF-8 as `parse` does a str."""
+    """Parse well-formed UTF-8 as `parse` does a str; ``encoding`` is only recorded."""
     buffer, tags = canonicalise(utf8, max_nodes or MAX_NODES)
     check_deadline()
     if max_nodes is not None and len(buffer) > max_nodes * _MIN_ELEMENT_BYTES:

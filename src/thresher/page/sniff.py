@@ -83,14 +83,10 @@ _UTF16_LEAN: Final = 4
 
 
 def refuse_non_html(data: bytes | str) -> None:
-    """Raise InputError if the input is clearly not HTML, text or XML.
+    """Raise InputError if a page, as bytes or already decoded, is clearly not HTML, text or XML.
 
-    Args:
-        data: the page, as bytes or already decoded.
-
-    Raises:
-        InputError: it is empty or blank, a known binary format, a whole JSON document, or bytes
-            with a high share of control bytes; the message says which and what to do.
+    That is if it is empty or blank, a known binary format, a whole JSON document, or bytes with a
+    high share of control bytes; the message says which and what to do.
     """
     sample = _get_bytes(data[:_SAMPLE])
     lead = sample.lstrip(_SKIP)

@@ -123,11 +123,6 @@ class Table:
         """The source HTML, decoded."""
         return self.utf8.decode()
 
-    @property
-    def is_rearranged(self) -> bool:
-        """Whether rows are in another order than in the source, or others."""
-        return self.in_source is not None
-
     # -- rows ----------------------------------------------------------------------------------
 
     @property

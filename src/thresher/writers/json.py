@@ -178,7 +178,7 @@ def _write_blocks_by_step(steps: Steps, selection: Selection) -> str | None:
     first, n_block = page.block_leaf, len(page.blocks)
     if not n_block:
         return "[]"
-    if page.is_rearranged:
+    if page.in_source is not None:
         return None  # paths are those in the source
     literals, facts = _find_facts(selection)
     depth, path_depth = page.depth.take(page.block_row), page.path_depth(page.block_row)
