@@ -40,7 +40,7 @@ FOR_EXTRACT: Final = {
     "extraction": "",
     "features": (
         "base block by_compiled characters container_chain containers declared "
-        "hashing inputs names neighbours path place siblings whole wording "
+        "hashing inputs names neighbours path place siblings table whole wording "
         "words"
     ),
     "fetching": "model",

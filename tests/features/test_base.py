@@ -7,7 +7,6 @@ import numpy.typing as npt
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.features.pages import count_page
 from thresher.features.base import (
     CountFormulas,
     Counts,
@@ -43,13 +42,6 @@ def test_log2p1_leaves_its_operand_alone() -> None:
     values = np.array([3], np.float32)
     log2p1(values)
     assert [3] == values.tolist()
-
-
-@given(st.integers(0, 2**24 - 1), st.integers(0, 2**24 - 1))
-def test_log2p1_rises(less: int, more: int) -> None:
-    """The logarithm is monotonic."""
-    low, high = log2p1(np.array(sorted((less, more)))).tolist()
-    assert low <= high
 
 
 def test_ratio_of_nothing_is_nothing() -> None:
@@ -108,9 +100,3 @@ def test_compute_puts_each_kind_in_its_rows() -> None:
     one, two = np.array([[1, 3]]), np.array([[2, 0]])
     operands = [Operands(logs=[one], values=[two == 0]), Operands([two], [one], [two])]
     assert [[1, 2], [0, 1], [0.5, 3], [1.5, 0]] == compute(rows_of, operands).tolist()
-
-
-def test_counts_of_a_page_with_pictures_alone() -> None:
-    """Blocks without any text are counted too."""
-    counts = count_page("<p><img><p><img>")
-    assert ([0, 0], [1, 1]) == (counts["words"].tolist(), counts["images"].tolist())

@@ -17,7 +17,6 @@ from thresher.features.inputs import InputScale
 from thresher.page import Page
 from thresher.page.parse import parse
 
-RECIPE = by_compiled.encode_recipe(FEATURES)
 SCALE = InputScale(
     mean=np.linspace(-1, 5, len(FEATURES), dtype=np.float32),
     deviation=np.linspace(0.1, 3, len(FEATURES), dtype=np.float32),
@@ -62,7 +61,7 @@ def check(html: str) -> None:
 
 def measure(page: Page, *read: Any) -> by_compiled.Measured | None:
     """Measure the blocks of a page by the compiled step; None if it refuses."""
-    return by_compiled.measure(compiled_steps(), page, len(FEATURES), RECIPE, *read)
+    return by_compiled.measure(compiled_steps(), page, *read)
 
 
 def compare(expected: Any, got: Any) -> None:

@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 
 from tests.helpers.compiled_steps import compiled_steps, needs_steps, refuses
-from thresher.features import FEATURES, by_compiled, characters, names
+from thresher.features import by_compiled, characters, names
 from thresher.features.hashing import Hashes, mix
 from thresher.page.parse import parse
 from thresher.page.tags import CODE_OF
@@ -24,7 +24,6 @@ _SHARED: Final = np.uint64(128)
 """Places that they share."""
 _N_DRAWN: Final = 2_000_000
 _GOLDEN: Final = np.uint64(0x9E3779B97F4A7C15)
-_RECIPE: Final = by_compiled.encode_recipe(FEATURES)
 
 
 def _draw_sharing(place_of: Callable[[Hashes], Hashes]) -> list[str]:
@@ -64,9 +63,7 @@ def _measure(html: str) -> by_compiled.Measured | None:
     """Measure the blocks of a page by the compiled step; None where it refuses."""
     page = parse(html)
     read, (_, signature) = characters.read_characters(page), names.read_tokens(page)
-    return by_compiled.measure(
-        compiled_steps(), page, len(FEATURES), _RECIPE, read, signature, None
-    )
+    return by_compiled.measure(compiled_steps(), page, read, signature)
 
 
 def test_classes_that_share_their_places_are_left_to_numpy() -> None:

@@ -6,12 +6,7 @@ import numpy as np
 from hypothesis import given
 
 from tests.helpers.trees import soups
-from thresher.features.container_chain import (
-    N_LEVEL,
-    count_ancestors,
-    find_containers,
-    nearest_ancestors,
-)
+from thresher.features.container_chain import N_LEVEL, count_ancestors, find_containers
 from thresher.page.parse import parse
 from thresher.page.tags import CODE_OF, TEXT
 
@@ -32,26 +27,20 @@ def test_elements_of_several_kinds_are_counted_apart() -> None:
     assert [[1, 1, 2, 0], [1, 1, 1, 1]] == around.tolist()
 
 
-def test_nearest_of_none_is_none() -> None:
-    """Where nothing is flagged, nothing is near."""
-    rows = PAGE.block_leaf
-    assert [-1, -1, -1] == nearest_ancestors(PAGE, rows[:0], rows).tolist()
-
-
 @given(soups())
 def test_around_agrees_with_the_table(html: str) -> None:
-    """Counts are above 0 where `Table.within` says so, and the nearest is `Table.nearest`'s."""
+    """Counts are above 0 where `Table.within` says so."""
     page = parse(html)
     flags = (page.tag != TEXT) & (np.arange(len(page)) % 3 != 1)
-    flagged = np.flatnonzero(flags)
-    around = count_ancestors(page, flagged, page.leaf_offset)[0]
+    around = count_ancestors(page, np.flatnonzero(flags), page.leaf_offset)[0]
     assert page.within(flags)[page.leaves].tolist() == (around > 0).tolist()
-    rows = np.arange(len(page))
-    assert page.nearest(flags).tolist() == nearest_ancestors(page, flagged, rows).tolist()
 
 
 def test_wrappers_are_left_out_of_the_chain() -> None:
-    """Containers hold several blocks that no single child holds; the outermost is repeated."""
+    """Containers hold several blocks that no single child holds; the outermost is repeated.
+
+    A block is inside a child of its container; at the top the last child is repeated.
+    """
     page = parse("<div><section><div><p>a<p>b</div></section><p>c</div>")
     chain = find_containers(page)
     assert (N_LEVEL, 3) == chain.container.shape
@@ -61,12 +50,6 @@ def test_wrappers_are_left_out_of_the_chain() -> None:
     assert [2, 2, 3] == (chain.stop - chain.first)[0].tolist()
     assert [3, 3, 3] == (chain.stop - chain.first)[1].tolist()
     assert [2, 2, 1] == chain.n_above.tolist()
-
-
-def test_child_is_the_containers_own() -> None:
-    """A block is inside a child of its container; at the top the last child is repeated."""
-    page = parse("<div><section><div><p>a<p>b</div></section><p>c</div>")
-    chain = find_containers(page)
     names = [[page.name(row) for row in level] for level in chain.child.tolist()]
     assert [["p", "p", "p"], *[["section", "section", "p"]] * (N_LEVEL - 1)] == names
 

@@ -59,8 +59,9 @@ def test_matrix_is_finite_and_repeatable_when_the_page_is_soup(html: str) -> Non
 
 @pytest.mark.parametrize("html", ["<p><img>", "<svg></svg>", "<video><img></video><img>"])
 def test_pages_of_pictures_alone_are_measured(html: str) -> None:
-    """A page may have blocks and no text at all."""
-    assert np.isfinite(compute_features(parse(html)).values).all()
+    """A page may have blocks and no text at all; its features have means, too."""
+    found = compute_features(parse(html))
+    assert np.isfinite(found.values).all() and np.isfinite(found.means).all()
 
 
 def test_wrappers_change_nothing_but_depth() -> None:

@@ -58,9 +58,3 @@ def test_means_are_by_words_and_by_blocks() -> None:
     by_words, by_blocks = features.means
     assert (3.01 * values[0] + 1.01 * values[1]) / 4.02 == pytest.approx(by_words)
     assert (values[0] + values[1]) / 2 == pytest.approx(by_blocks)
-
-
-@pytest.mark.parametrize("html", ["<img src=a.png>", "<img src=a.png><hr><img src=b.png>"])
-def test_means_exist_without_words(html: str) -> None:
-    """A page of pictures has finite means."""
-    assert np.isfinite(compute_features(parse(html)).means).all()

@@ -7,7 +7,6 @@ word list or language; element names (tags, classes, ids) are separate tokens.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
 from typing import Final
 
 import numpy as np
@@ -15,35 +14,21 @@ import numpy.typing as npt
 
 from thresher.deadline import check_deadline
 from thresher.features import block, containers, neighbours, path, place, siblings, whole, wording
-from thresher.features.base import Feature, FeatureKind, compute
-from thresher.features.by_compiled import FeatureRecipe, Measured, encode_recipe, measure
+from thresher.features.base import Feature, compute
+from thresher.features.by_compiled import Measured, measure
 from thresher.features.characters import Characters, read_characters
 from thresher.features.container_chain import ContainerChain, find_containers
 from thresher.features.declared import read_declared
 from thresher.features.hashing import Hashes
 from thresher.features.inputs import InputScale, average, quantise
 from thresher.features.names import Signature, Tokens, read_tokens
+from thresher.features.table import FEATURES, ROWS_OF
 from thresher.features.words import N_WORD, BlockWords, read_words
-from thresher.native import Steps, kernel_with
+from thresher.native import kernel_with
 from thresher.page import Page
 
 __all__ = ["FEATURES", "Feature", "Features", "compute_features"]
 
-FEATURES: Final[tuple[Feature, ...]] = (
-    *block.FEATURES,
-    *path.FEATURES,
-    *containers.FEATURES,
-    *siblings.FEATURES,
-    *place.FEATURES,
-    *neighbours.FEATURES,
-    *wording.FEATURES,
-    *whole.FEATURES,
-)
-"""Every column of the matrix, in order."""
-_ROWS_OF: Final[dict[FeatureKind, npt.NDArray[np.intp]]] = {
-    kind: np.flatnonzero([feature.kind == kind for feature in FEATURES])
-    for kind in ("log", "share", "value")
-}
 _LINK_DENSITY: Final = [feature.name for feature in FEATURES].index("link_density")
 
 
@@ -115,22 +100,7 @@ def compute_features(
     )
 
 
-@cache
-def _recipe() -> FeatureRecipe:
-    return encode_recipe(FEATURES)
-
-
-def _measure_blocks_by_step(
-    steps: Steps,
-    page: Page,
-    characters: Characters,
-    signature: Signature,
-    scale: InputScale | None = None,
-) -> Measured | None:
-    return measure(steps, page, len(FEATURES), _recipe(), characters, signature, scale)
-
-
-@kernel_with(_measure_blocks_by_step)
+@kernel_with(measure)
 def measure_blocks(
     page: Page, characters: Characters, signature: Signature, scale: InputScale | None = None
 ) -> Measured:
@@ -152,7 +122,7 @@ def measure_blocks(
         whole.measure(counts),
     )
     check_deadline()
-    values, words = compute(_ROWS_OF, operands), counts["words"].astype(np.int64)
+    values, words = compute(ROWS_OF, operands), counts["words"].astype(np.int64)
     means, link_density = average(values, words), values[_LINK_DENSITY].copy()
     inputs = np.empty((0, words.size), np.int16)
     if scale:

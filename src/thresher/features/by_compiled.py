@@ -5,18 +5,20 @@ The formulas are defined by the tables of the groups, which are passed to the co
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from functools import cache
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from thresher.deadline import check_deadline
 from thresher.features import block, containers, neighbours, path, whole
-from thresher.features.base import CountFormulas, Feature, FeatureKind, Matrix
+from thresher.features.base import CountFormulas, Matrix
 from thresher.features.characters import Characters
 from thresher.features.container_chain import ContainerChain
 from thresher.features.inputs import UNWORDED, InputScale
 from thresher.features.names import Signature
+from thresher.features.table import FEATURES, ROWS_OF
 from thresher.native import Steps
 from thresher.page import Page
 from thresher.page.hidden import REASONS
@@ -35,8 +37,6 @@ _CLIMB_ROW, _KIN_ROW, _KIN_BLOCK, _SCRATCH = 16, 4, 64, 512
 """Bytes of scratch memory: for containers per row, then for siblings per row and per block, and a
 constant."""
 _WORD_BYTES: Final = 8
-
-
 _NO_SCALE: Final = np.zeros(0, np.float32)
 
 
@@ -56,40 +56,16 @@ class Measured(NamedTuple):
     """Words of each block; int64[n_block]."""
 
 
-class FeatureRecipe(NamedTuple):
-    """The formulas of all features, in the order of the arguments of the compiled step."""
-
-    flags: IntArray
-    """Properties of each tag, as bits; int32[n_code]."""
-    around: IntArray
-    """The features that count elements of each tag around a block; int32[2, n_code]."""
-    elements: IntArray
-    """Tags of the elements that are counted on the whole page."""
-    formulas: IntArray
-    """The tables of the groups, one after the other."""
-    logs: IntArray
-    """Columns of the matrix of each kind of feature."""
-    shares: IntArray
-    values: IntArray
-    edges: npt.NDArray[np.uint8]
-    """Kinds of characters at the edges of blocks."""
-    hidden_flags: int
-    h1_code: int
-    n_around: int
-
-
-def measure(  # noqa: PLR0917
+def measure(
     steps: Steps,
     page: Page,
-    n_feature: int,
-    recipe: FeatureRecipe,
     characters: Characters,
     signature: Signature,
-    scale: InputScale | None,
+    scale: InputScale | None = None,
 ) -> Measured | None:
     """Compute the features of every block of a page; None if the compiled steps cannot."""
     own_scale = scale or InputScale(_NO_SCALE, _NO_SCALE, _NO_SCALE, 0, 0)
-    n_row, n_block = len(page), len(page.blocks)
+    n_row, n_block, n_feature = len(page), len(page.blocks), len(FEATURES)
     n_scratch = max(_CLIMB_ROW * n_row, _KIN_ROW * n_row + _KIN_BLOCK * n_block) + _SCRATCH
     measured = steps.measure_blocks(
         page.tag,
@@ -112,7 +88,7 @@ def measure(  # noqa: PLR0917
         characters.word_sum,
         characters.n_title,
         signature,
-        *recipe,
+        *_encode_table(),
         *own_scale,
         UNWORDED,
         n_feature,
@@ -130,25 +106,23 @@ def measure(  # noqa: PLR0917
     return Measured(values, inputs, means, link_density, chain, words)
 
 
-def encode_recipe(features: tuple[Feature, ...]) -> FeatureRecipe:
-    """Encode the formulas of features for the compiled steps."""
-    tables: tuple[CountFormulas, ...] = (
+@cache
+def _encode_table() -> tuple[Any, ...]:
+    """Encode the table of features, in the order of the arguments of the compiled step."""
+    formulas = (
         *(block.FORMULAS, containers.FORMULAS, neighbours.NEXT, neighbours.WITHIN, whole.FORMULAS),
     )
     flags = sum(flag.astype(np.int32) << bit for bit, flag in enumerate(_FLAGS))
-    hidden = int(np.bitwise_or.reduce(REASONS))
-    return FeatureRecipe(
-        flags=np.asarray(flags, np.int32),
-        around=path.COUNTED.astype(np.int32),
-        elements=np.array(whole.CODES, np.int32),
-        formulas=np.concatenate([_encode_formulas(table) for table in tables]),
-        logs=_rows_of(features, "log"),
-        shares=_rows_of(features, "share"),
-        values=_rows_of(features, "value"),
-        edges=np.concatenate((block.FIRST, block.LAST)).ravel(),
-        hidden_flags=hidden,
-        h1_code=CODE_OF["h1"],
-        n_around=path.N_AROUND,
+    return (
+        np.asarray(flags, np.int32),
+        path.COUNTED.astype(np.int32),
+        np.array(whole.CODES, np.int32),
+        np.concatenate([_encode_formulas(table) for table in formulas]),
+        *(ROWS_OF[kind].astype(np.int32) for kind in ("log", "share", "value")),
+        np.concatenate((block.FIRST, block.LAST)).ravel(),
+        int(np.bitwise_or.reduce(REASONS)),
+        CODE_OF["h1"],
+        path.N_AROUND,
     )
 
 
@@ -159,7 +133,3 @@ def _encode_formulas(formulas: CountFormulas) -> IntArray:
     parts = [block.COUNTS.index(share.part) for share in shares]
     wholes = [block.COUNTS.index(share.whole) for share in shares]
     return np.array([len(logs), *logs, len(parts), *parts, *wholes], np.int32)
-
-
-def _rows_of(features: tuple[Feature, ...], kind: FeatureKind) -> IntArray:
-    return np.flatnonzero([feature.kind == kind for feature in features]).astype(np.int32)

@@ -19,7 +19,6 @@ from thresher.page.tags import CODE_OF, TEXT
 Bytes = npt.NDArray[np.uint8]
 _Places = npt.NDArray[np.intp]
 
-
 _N_KIND: Final = CharacterKind.OTHER + 1
 _STEP_SYMBOLS: Final = 8
 """Symbols of a word that are hashed at once; `pack_between` reads twice as many."""
@@ -160,17 +159,12 @@ def _is_in(hashes: Hashes, known: Hashes) -> npt.NDArray[np.bool_]:
     return is_known
 
 
-def _block_edges(page: Page) -> tuple[IntArray, IntArray]:
-    """Return where the text of each block starts and stops."""
-    stop = page.text_offset.take(page.block_last_leaf + 1)
-    return page.text_offset.take(page.block_leaf), stop
-
-
 def _read_edges(page: Page, kind: Bytes) -> tuple[Bytes, Bytes]:
     """Return the kinds of the first and the last visible character of each block."""
-    start, stop = _block_edges(page)
+    first = page.text_offset.take(page.block_leaf)
+    stop = page.text_offset.take(page.block_last_leaf + 1)
+    last = stop - 1
     shows = kind != CharacterKind.SPACE
-    first, last = start.copy(), stop - 1
     # If an edge is a space, the visible text begins where that space ends, or ends where it begins.
     turns = (shows[1:] != shows[:-1]).nonzero()[0] + 1
     turns = np.concatenate(([0], turns, [kind.size - 1]))

@@ -37,25 +37,6 @@ def count_ancestors(
     return opened.reshape(n_kind, n_place)[:, :-1].cumsum(axis=1, dtype=np.int32)
 
 
-def nearest_ancestors(page: Page, flagged: _Rows, rows: _Rows) -> IntArray:
-    """Find the nearest flagged ancestor-or-self of each of ``rows``, else −1.
-
-    ``flagged`` are rows in document order. Counting only those, the nearest is the last preceding
-    one of the same depth.
-    """
-    if not flagged.size:
-        return np.repeat(np.int32(-1), rows.size)
-    ends = page.end.take(flagged)
-    ends.sort()
-    own_depth = np.arange(1, flagged.size + 1) - ends.searchsorted(flagged, side="right")
-    depth = flagged.searchsorted(rows, side="right") - ends.searchsorted(rows, side="right")
-    keys = own_depth * len(page) + flagged
-    keys.sort()
-    nearest = keys.take(keys.searchsorted(depth * len(page) + rows, side="right") - 1) % len(page)
-    nearest[depth == 0] = -1
-    return nearest.astype(np.int32)
-
-
 N_LEVEL: Final = 5
 """Length of a container chain; if there are fewer containers, the outermost is repeated."""
 
@@ -92,12 +73,13 @@ def find_containers(page: Page) -> ContainerChain:
     holds = np.zeros(len(page), np.bool_)
     holds[containers] = True
     begins = page.block_offset.take(page.end) > page.block_offset[:-1]
-    children = (holds.take(parent[1:]) & begins[1:]).nonzero()[0] + 1
+    is_child = np.zeros(len(page), np.bool_)
+    is_child[1:] = holds.take(parent[1:]) & begins[1:]
 
     # From a block's first leaf, and from each container, go up one step to the next container.
     leaf = page.block_leaf
     foot = np.concatenate((leaf, containers), dtype=np.int32)
-    step = nearest_ancestors(page, children, foot)
+    step = page.nearest(is_child, foot)
     above = containers.searchsorted(parent.take(step)) + n_block
     above = np.where(step < 0, np.arange(foot.size), above)
     feet = [np.arange(n_block)]

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -128,15 +128,15 @@ def read_tokens(page: Page) -> tuple[Tokens, Signature]:
     codes = is_used.nonzero()[0]
     of_tag = is_used.cumsum() - 1
 
-    entries = _find_entries(page, around)
-    value, hashes, start = _read_names(page, entries)
-    owner = page.attributes.row.take(entries.entry)
+    entry, salt, is_class = _find_entries(page, around)
+    value, hashes, start = _read_names(page, entry, salt)
+    owner = page.attributes.row.take(entry)
     row = np.concatenate((elements, owner))
     name = np.concatenate((of_tag.take(tags), value + codes.size)).astype(np.int32)
     order = row.argsort(kind="stable")
     row = row.take(order)
     signature = page.tag.astype(np.int64)
-    signature[owner[entries.is_class]] += (value[entries.is_class] + 1) * len(NAMES)
+    signature[owner[is_class]] += (value[is_class] + 1) * len(NAMES)
     tokens = Tokens(
         np.concatenate((_TAG_TOKENS.take(codes), hashes)),
         np.concatenate((np.arange(codes.size), start + codes.size)).astype(np.int32),
@@ -147,48 +147,29 @@ def read_tokens(page: Page) -> tuple[Tokens, Signature]:
     return tokens, signature
 
 
-class _Entries(NamedTuple):
-    """Attributes whose values are read, in document order."""
-
-    entry: _Places
-    """Indices in the page's attributes; intp[n]."""
-    salt: Hashes
-    """uint64[n]"""
-    is_class: npt.NDArray[np.bool_]
-
-
-class _DistinctNames(NamedTuple):
-    """The distinct values of attributes."""
-
-    name: _Places
-    """The name of each entry; intp[n_entry]."""
-    hash: Hashes
-    """Their tokens; uint64[n_token]."""
-    start: _Places
-    """Start of each name's tokens; intp[n_name]."""
-
-
-def _find_entries(page: Page, around: npt.NDArray[np.bool_]) -> _Entries:
-    """Find the attributes in `SALTS` of flagged rows."""
+def _find_entries(
+    page: Page, around: npt.NDArray[np.bool_]
+) -> tuple[_Places, Hashes, npt.NDArray[np.bool_]]:
+    """Find the entries in `SALTS` of flagged rows, in order; their salts, and which are classes."""
     attributes = page.attributes
     by_name = [attributes.named(name) for name in SALTS]
     by_name = [entries[around.take(attributes.row.take(entries))] for entries in by_name]
     entry = np.concatenate(by_name)
     order = entry.argsort()
     which = np.arange(len(by_name)).repeat([entries.size for entries in by_name]).take(order)
-    return _Entries(entry.take(order), _SALTS.take(which), which == 0)
+    return entry.take(order), _SALTS.take(which), which == 0
 
 
-def _read_names(page: Page, found: _Entries) -> _DistinctNames:
-    """Read the values of attributes."""
-    attributes, entry = page.attributes, found.entry
+def _read_names(page: Page, entry: _Places, salt: Hashes) -> tuple[_Places, Hashes, _Places]:
+    """Return the name of each entry, the tokens of all names, and where those of each begin."""
+    attributes = page.attributes
     starts, stops = attributes.start.take(entry).tolist(), attributes.stop.take(entry).tolist()
     texts = [page.buffer[start:stop] for start, stop in zip(starts, stops, strict=True)]
-    values = list(zip(texts, found.salt.tolist(), strict=True))
+    values = list(zip(texts, salt.tolist(), strict=True))
     distinct = list(dict.fromkeys(values))
     number_of = dict(zip(distinct, range(len(distinct)), strict=True))
     numbers = np.fromiter(map(number_of.__getitem__, values), np.intp, len(values))
-    return _DistinctNames(numbers, *_read_values(distinct))
+    return numbers, *_read_values(distinct)
 
 
 def _cut(value: bytes) -> bytes:

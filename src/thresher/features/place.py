@@ -8,7 +8,6 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher.features.base import Counts, Operands, list_features, log2p1
-from thresher.features.container_chain import nearest_ancestors
 from thresher.page.tags import CODE_OF, flags_of
 
 FEATURES: Final = (
@@ -80,6 +79,6 @@ def measure(counts: Counts) -> Operands:
 def _find_headings(counts: Counts) -> npt.NDArray[np.integer]:
     """Return the level of the heading around each block with words, 0 if there is none."""
     page = counts.page
-    row = nearest_ancestors(page, _HEADING.take(page.tag).nonzero()[0], page.block_leaf)
+    row = page.nearest(_HEADING.take(page.tag), page.block_leaf)
     is_heading = (row >= 0) & (counts["words"] > 0)
     return (page.tag.take(row) - (_H1 - 1)) * is_heading

@@ -69,7 +69,7 @@ def _generate_struct(step: Step) -> str:
     fields = [
         f"    {_declare(argument)}"
         for argument in (*step.arguments, *step.results)
-        if _is_field(argument)
+        if argument.is_array or argument.role == "input"
     ]
     sizes = [f"    size_t {name};" for name in _sizes_of(step)]
     return "\n".join(
@@ -82,10 +82,6 @@ def _generate_struct(step: Step) -> str:
             f"int64_t step_{step.name}(const struct {step.name}_arguments *of);\n",
         )
     )
-
-
-def _is_field(argument: Argument) -> bool:
-    return argument.is_array or argument.role == "input"
 
 
 def _declare(argument: Argument) -> str:
@@ -184,7 +180,7 @@ def _check_sizes(step: Step) -> Iterator[str]:
     every = (*step.arguments, *step.results)
     used = {size.name for argument in every for size in argument.sizes}
     known = {argument.name for argument in step.arguments if not argument.is_array}
-    yield from (f"is_size(of.{name})" for name in _in_order(step, known & used))
+    yield from (f"is_size(of.{each.name})" for each in step.arguments if each.name in known & used)
     pending = list(enumerate(argument for argument in step.given if argument.is_array))
     while pending:
         # An array of several unknown sizes waits for others to bind all but one.
@@ -202,10 +198,6 @@ def _check_sizes(step: Step) -> Iterator[str]:
 
 def _unknown(argument: Argument, known: set[str]) -> list[Size]:
     return [size for size in argument.sizes if size.name and size.name not in known]
-
-
-def _in_order(step: Step, names: set[str]) -> list[str]:
-    return [argument.name for argument in step.arguments if argument.name in names]
 
 
 def _multiply(sizes: tuple[Size, ...]) -> str:
