@@ -12,7 +12,7 @@ from functools import cache
 from importlib import import_module
 from pathlib import Path
 from types import FunctionType, ModuleType
-from typing import Any, Final
+from typing import Any, Final, ParamSpec, TypeVar
 from unittest.mock import patch
 
 import numpy as np
@@ -28,6 +28,8 @@ from thresher.page.parse import parse
 from thresher.writers.fragment.clean import clean_fragment
 from thresher.writers.outline.pieces import Pieces
 
+_P = ParamSpec("_P")
+_R = TypeVar("_R")
 _AnyKernel = Kernel[..., Any]
 
 _VIEWS: Final = (
@@ -82,7 +84,7 @@ class Comparison:
             with without_compiled_steps():
                 expected = kernel.definition(*twins, **kwargs)
                 result_of: Callable[..., Any] = _EQUIVALENT.get(name, _result_itself)
-                _assert_same(
+                assert_same(
                     result_of(expected, *twins),
                     result_of(found, *args),
                     name,
@@ -164,7 +166,14 @@ def compare_writing(html: str, method: MethodName = "learned") -> None:
             document.write(name)
 
 
-def _assert_same(expected: Any, found: Any, name: str, tolerance: float) -> None:
+def call_both(kernel: Kernel[_P, _R], *args: _P.args, **kwargs: _P.kwargs) -> _R:
+    """Call a kernel and its definition; return the result, AssertionError if the two differ."""
+    found = kernel(*args, **kwargs)
+    assert_same(kernel.definition(*args, **kwargs), found, name_of(kernel))
+    return found
+
+
+def assert_same(expected: Any, found: Any, name: str, tolerance: float = 0.0) -> None:
     """Compare results by bits, or up to a tolerance, and their types and shapes."""
     if isinstance(expected, np.ndarray):
         assert (expected.dtype, expected.shape) == (found.dtype, found.shape), name
@@ -176,11 +185,11 @@ def _assert_same(expected: Any, found: Any, name: str, tolerance: float) -> None
     assert type(expected) is type(found), name
     if isinstance(expected, tuple | list):
         for theirs, ours in zip(expected, found, strict=True):
-            _assert_same(theirs, ours, name, tolerance)
+            assert_same(theirs, ours, name, tolerance)
     elif is_dataclass(expected):
         for field in fields(expected):
             ours = getattr(found, field.name)
-            _assert_same(getattr(expected, field.name), ours, name, tolerance)
+            assert_same(getattr(expected, field.name), ours, name, tolerance)
     elif isinstance(expected, float):
         np.testing.assert_allclose(found, expected, tolerance, tolerance, err_msg=name)
     else:

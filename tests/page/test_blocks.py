@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from tests.helpers.data import cases
+from tests.helpers.kernel_comparison import call_both
 from thresher.page.blocks import (
     GLUE,
     NEWLINE,
@@ -15,7 +16,7 @@ from thresher.page.blocks import (
     group_leaves,
     join_leaves,
 )
-from thresher.page.leaves import GapMark
+from thresher.page.leaves import GapMark, continue_text, find_leaves, mark_gaps
 from thresher.page.parse import parse
 
 
@@ -69,13 +70,7 @@ def group(n_leaf: int, edges: list[int]) -> Runs:
     """Group leaves, by both ways; an edge k lies between the leaves k - 1 and k."""
     marks = np.zeros(n_leaf + 1, np.uint8)
     marks[edges] = GapMark.EDGE
-    runs, by_numpy = (form(marks, GapMark.EDGE) for form in (group_leaves, group_leaves.definition))
-    for ours, theirs in ((runs.start, by_numpy.start), (runs.of_leaf, by_numpy.of_leaf)):
-        np.testing.assert_array_equal(theirs, ours)
-        assert (theirs.dtype, False, False) == (
-            *(ours.dtype, ours.flags.writeable, theirs.flags.writeable),
-        )
-    return runs
+    return call_both(group_leaves, marks, GapMark.EDGE)
 
 
 @pytest.mark.parametrize(
@@ -93,9 +88,8 @@ def test_leaves_are_grouped_by_edges(
 def test_group_by_some_marks() -> None:
     """Marks that are not selected do not end a group."""
     marks = np.array([0, GapMark.BROKEN, GapMark.EDGE, GapMark.WHITE, 0], np.uint8)
-    for form in (group_leaves, group_leaves.definition):
-        assert [0, 2, 4] == form(marks, GapMark.EDGE).start.tolist()
-        assert [0, 1, 2, 4] == form(marks, GapMark.EDGE | GapMark.BROKEN).start.tolist()
+    for edges, start in ((GapMark.EDGE, [0, 2, 4]), (GapMark.EDGE | GapMark.BROKEN, [0, 1, 2, 4])):
+        assert start == call_both(group_leaves, marks, edges).start.tolist()
 
 
 def test_runs_sum_and_any() -> None:
@@ -123,3 +117,35 @@ def test_join_leaves_collapses_white_space() -> None:
     """White space collapses across leaves, and vanishes around line breaks and at both ends."""
     gaps = np.array([SPACE, SPACE, NEWLINE, GLUE], np.uint8)
     assert "a b\ncd" == join_leaves([" a \n", "  b ", " c", "d "], gaps)
+
+
+MARKS = [
+    ("neighbours", "<p>a<b>b</b>", [GapMark.EDGE, 0, GapMark.EDGE]),
+    ("a line break", "<p>a<br>b", [GapMark.EDGE, GapMark.BROKEN, GapMark.EDGE]),
+    ("two of them", "<p>a<br><br>b", [GapMark.EDGE, GapMark.BROKEN | GapMark.EDGE, GapMark.EDGE]),
+    ("white space", "<p>a<b> </b>b", [GapMark.EDGE, GapMark.WHITE, GapMark.EDGE]),
+    ("a link", "<p>a<a>b</a>c", [GapMark.EDGE, GapMark.OPENED, GapMark.CLOSED, GapMark.EDGE]),
+    ("what goes on", "<p>a<a>, b</a>c", [GapMark.EDGE, 0, GapMark.CLOSED, GapMark.EDGE]),
+    (
+        "a drawing's parts",
+        "<p>a<svg><a>b</a></svg>c",
+        [GapMark.EDGE, GapMark.OPENED, GapMark.CLOSED, GapMark.EDGE],
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("html", "marks"), [case[1:] for case in MARKS], ids=[case[0] for case in MARKS]
+)
+def test_marks_say_what_is_between(html: str, marks: list[int]) -> None:
+    """Each gap between leaves has the marks of all that is in it."""
+    page = parse(html)
+    leaves = find_leaves(page.tag, page.end, page.chars_before, np.zeros(len(page), np.bool_))
+    columns = (page.buffer, page.tag, page.end, page.open_start, page.chars_before)
+    assert marks == mark_gaps(*columns, leaves).tolist()
+
+
+def test_what_goes_on_is_told_by_its_first_byte() -> None:
+    """A comma continues a text, an opening bracket does not."""
+    starts = np.array([0, 1, 2], np.int32)
+    assert [True, False, False] == continue_text(b",(a", starts).tolist()

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.kernel_comparison import call_both
 from tests.helpers.parts import find_parts_in
-from thresher.page.parse import parse
 from thresher.page.parts import CLASS_PARTS, Parts, find_parts
 
 PARTS = Parts(b"tip", b"note", b"no-", b"x")
@@ -17,9 +17,7 @@ PARTS = Parts(b"tip", b"note", b"no-", b"x")
 def find(values: list[bytes], parts: Parts = PARTS) -> list[list[bytes]]:
     """Return the parts that are found in each value, by kernel and definition alike."""
     ends = np.cumsum([0, *map(len, values)]).astype(np.int32)
-    arguments = b"".join(values), ends[:-1], ends[1:], parts
-    found = find_parts(*arguments)
-    assert find_parts.definition(*arguments).tolist() == found.tolist()
+    found = call_both(find_parts, b"".join(values), ends[:-1], ends[1:], parts)
     return [[part for part in parts.texts if bits & parts.bits(part)] for bits in found]
 
 
@@ -52,13 +50,3 @@ def test_unknown_parts_are_errors() -> None:
 def test_all_parts_have_a_bit() -> None:
     """Of 32, and the step takes them."""
     assert [list(CLASS_PARTS.texts)] == find([b" ".join(CLASS_PARTS.texts)], CLASS_PARTS)
-
-
-def test_classes_are_found_by_parts() -> None:
-    """Elements with one of some parts in their class, and with a pattern those that match."""
-    page = parse('<p class="Alert-box"><p class="tip"><p id="tip"><p class="alerting">')
-    found, bits = page.attributes, CLASS_PARTS.bits(b"alert", b"note")
-    rows = found.row[found.classed(bits)].tolist()
-    assert ["Alert-box", "alerting"] == [page.attr(row, "class") for row in rows]
-    (row,) = found.row[found.classed(bits, rb"alert-")].tolist()
-    assert page.attr(row, "class") == "Alert-box"

@@ -7,6 +7,7 @@ import numpy.typing as npt
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.kernel_comparison import call_both
 from tests.helpers.trees import soups
 from thresher.page.parse import parse
 from thresher.page.rows import (
@@ -26,11 +27,9 @@ def test_nearest_is_found_of_some_rows_as_of_all(drawn: list[bool], html: str) -
     """Asking for some rows gives what all rows have there; tests of pages compare that."""
     page = parse(html)
     flags = np.resize(np.array([*drawn, True]), len(page))
-    some = page.nearest(flags, slice(1, None, 2))
-    assert page.nearest(flags)[1::2].tolist() == some.tolist()
-    for nearest in (find_nearest, find_nearest.definition):
-        found = nearest(flags, page.parent, page.end, slice(1, None, 2))
-        assert some.tolist() == found.tolist()
+    expected = page.nearest(flags)[1::2].tolist()
+    found = call_both(find_nearest, flags, page.parent, page.end, slice(1, None, 2))
+    assert expected == found.tolist()
 
 
 @given(_drawn, _drawn, soups())
@@ -47,8 +46,7 @@ def test_flags_are_inherited(own: list[int], inside: list[int], html: str) -> No
     for row, above in enumerate(page.parent.tolist()):
         inherited = expected[above] | int(given_inside[above]) if above >= 0 else 0
         expected.append(int(given_own[row]) | inherited)
-    assert expected == inherit_flags(*given_flags).tolist()
-    assert expected == inherit_flags.definition(*given_flags).tolist()
+    assert expected == call_both(inherit_flags, *given_flags).tolist()
 
 
 @given(st.lists(st.tuples(st.booleans(), st.integers(0, 9)), max_size=20))
@@ -67,8 +65,7 @@ def test_rows_are_found_by_tag(html: str) -> None:
     page = parse(html)
     flags = flags_of("p b table")
     expected = [row for row in range(len(page)) if page.name(row) in ("p", "b", "table")]
-    assert page.rows_of(flags).tolist() == expected
-    assert find_tagged.definition(page.tag, flags).tolist() == expected
+    assert call_both(find_tagged, page.tag, flags).tolist() == expected
 
 
 def test_sums_begin_before_the_first_value() -> None:
