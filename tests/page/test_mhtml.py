@@ -9,8 +9,7 @@ import pytest
 
 from tests.helpers.archives import mhtml
 from thresher import extract
-from thresher.deadline import deadline
-from thresher.errors import InputError, LimitError
+from thresher.errors import InputError
 from thresher.page.mhtml import unpack_mhtml
 
 PAGE = "<title>Mühle</title><p>Die Mühle am Fluss mahlt den Roggen des Tals. <a href=/x>mehr</a>"
@@ -24,16 +23,6 @@ def test_first_part_of_html_is_the_page(encoding: str, charset: str) -> None:
     assert found is not None
     assert PAGE == found.html.decode(charset).rstrip("\r\n")
     assert (charset, "https://mill.example/1") == (found.charset, found.url)
-
-
-def test_archive_is_extracted_like_its_page() -> None:
-    """Links are resolved against the address that the browser noted, unless one is given."""
-    document = extract(mhtml(PAGE, charset="windows-1252"), method="keep_all")
-    assert "Die Mühle am Fluss" in document.text
-    assert "https://mill.example/1" == document.page.url
-    assert 'href="https://mill.example/x"' in document.html
-    given = extract(mhtml(PAGE), url="https://oven.example/", method="keep_all")
-    assert "https://oven.example/" == given.page.url
 
 
 @pytest.mark.parametrize(
@@ -166,9 +155,3 @@ def test_only_encodings_of_browsers_are_undone() -> None:
     found = unpack_mhtml(mhtml("begin 644 a\n#0V%T\n \nend\n", encoding="x-uuencode"))
     assert found is not None
     assert found.html.startswith(b"begin 644 a\n#0V%T")
-
-
-def test_deadline_holds_while_parts_are_read() -> None:
-    """No part is looked at after the deadline."""
-    with deadline(1e-9), pytest.raises(LimitError):
-        unpack_mhtml(mhtml(PAGE))

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import plistlib
 import struct
+from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 
 import pytest
 from hypothesis import given
@@ -14,11 +16,13 @@ from tests.helpers.archives import mhtml, webarchive
 from thresher import ThresherError, extract
 from thresher.deadline import deadline
 from thresher.errors import InputError, LimitError
+from thresher.page.archives import unpack_archive
 from thresher.page.webarchive import unpack_webarchive
 
 PAGE = "<title>Mühle</title><p>Die Mühle am Fluss mahlt den Roggen des Tals. <a href=/x>mehr</a>"
 FORMATS = [plistlib.FMT_BINARY, plistlib.FMT_XML]
-WHOLE = [webarchive(PAGE, fmt=fmt) for fmt in FORMATS] + [mhtml(PAGE)]
+ARCHIVES = [*(partial(webarchive, fmt=fmt) for fmt in FORMATS), mhtml]
+WHOLE = [archive(PAGE) for archive in ARCHIVES]
 
 
 @pytest.mark.parametrize("fmt", FORMATS)
@@ -31,14 +35,15 @@ def test_main_resource_is_the_page(fmt: plistlib.PlistFormat, charset: str) -> N
     assert (charset, "https://mill.example/1") == (found.charset, found.url)
 
 
-@pytest.mark.parametrize("fmt", FORMATS)
-def test_archive_is_extracted_like_its_page(fmt: plistlib.PlistFormat) -> None:
-    """Links are resolved against the address that Safari noted, unless one is given."""
-    document = extract(webarchive(PAGE, charset="windows-1252", fmt=fmt), method="keep_all")
+@pytest.mark.parametrize("archive", ARCHIVES)
+def test_archive_is_extracted_like_its_page(archive: Callable[..., bytes]) -> None:
+    """Links are resolved against the address that the browser noted, unless one is given."""
+    document = extract(archive(PAGE, charset="windows-1252"), method="keep_all")
     assert "Die Mühle am Fluss" in document.text
     assert "oats" not in document.text
     assert 'href="https://mill.example/x"' in document.html
-    given = extract(webarchive(PAGE, fmt=fmt), url="https://oven.example/", method="keep_all")
+    assert "https://mill.example/1" == document.page.url
+    given = extract(archive(PAGE), url="https://oven.example/", method="keep_all")
     assert "https://oven.example/" == given.page.url
 
 
@@ -145,10 +150,11 @@ def test_declared_attributes_are_refused() -> None:
         unpack_webarchive(before + declared + b"<plist" + behind)
 
 
-def test_deadline_holds_while_xml_is_read() -> None:
-    """A long list ends at the deadline, with the error of the limit."""
+@pytest.mark.parametrize("archive", ARCHIVES[1:])
+def test_deadline_holds_while_an_archive_is_read(archive: Callable[..., bytes]) -> None:
+    """A long list, or many parts, end at the deadline, with the error of the limit."""
     with deadline(1e-9), pytest.raises(LimitError):
-        unpack_webarchive(webarchive(PAGE, fmt=plistlib.FMT_XML))
+        unpack_archive(archive(PAGE))
 
 
 @given(
