@@ -81,22 +81,20 @@ def test_what_is_hidden_in_a_line_is_no_leaf(html: str, expected: list[str]) -> 
     assert expected == page.leaf_texts(np.arange(1, page.leaves.size))
 
 
-def test_hidden_words_of_a_line_join_its_parts() -> None:
-    """No space is written where hidden words stood between two letters."""
-    page = parse("<p>Other text of the page, more words.</p><p>in<i hidden>(x)</i>side")
-    assert "inside" == page.block_text(1)
-
-
 @pytest.mark.parametrize(
     ("html", "expected"),
     [
         ("<b>Tides</b><i class=sr-only>: </i>Late", "Tides Late"),
         ("<b>W</b><i class=sr-only>W</i>hen", "When"),
         ("here<i class=sr-only>, in a new tab </i>.", "here."),
+        ("in<i hidden>(x)</i>side", "inside"),
     ],
 )
 def test_words_for_screen_readers_part_what_their_space_parts(html: str, expected: str) -> None:
-    """White space of unseen words is between the words around them, and before no sign."""
+    """White space of unseen words is between the words around them, and before no sign.
+
+    No space is written where hidden words stood between two letters.
+    """
     page = parse(f"<p>The gauge is on the pier.</p><p>{html}")
     assert expected == page.block_text(1)
 
@@ -111,21 +109,14 @@ def test_words_for_screen_readers_part_what_their_space_parts(html: str, expecte
         ("<p>a <span class=blinds>x</span></p>", False),
         ("<a href=/b>a<span class=tooltip-content>x</span></a>", True),
         ("<a href=/b>a<span class=tooltip>x</span></a>", False),
+        ("<p>a <span class=method-click-advice>x</span>", True),
+        ("<p>a <span class=method-click-advices>x</span>", False),
     ],
 )
 def test_classes_that_hide(html: str, is_hidden: bool) -> None:
     """Those of frameworks within a line or of a heading, and of tooltips, in whole words."""
     document = extract(f"<p>The gauge is on the pier.</p>{html}", method="keep_all")
     assert is_hidden == ("x" not in document.text)
-
-
-def test_what_rdoc_shows_only_under_the_pointer_is_hidden() -> None:
-    """The advice on clicking beside a method is none of its words."""
-    text = "<p>The gauge is on the pier.</p><p>read(gauge)"
-    page = parse(f"{text} <span class=method-click-advice>click to toggle source</span>")
-    assert "read(gauge)" == page.block_text(1)
-    other = parse(f"{text} <span class=method-click-advices>or depth</span>")
-    assert "read(gauge) or depth" == other.block_text(1)
 
 
 def test_hidden_of_fallback_spares_the_element() -> None:

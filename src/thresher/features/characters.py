@@ -87,9 +87,7 @@ def read_characters(page: Page) -> Characters:
     n_block = len(page.blocks)
     # A space after the text, so that every character has a next one.
     kind = np.append(kinds_of(page.character_codes), np.uint8(CharacterKind.SPACE))
-    texts, block = _block_of_texts(page)
-    start, stop = page.text_offset.take((texts, texts + 1))
-    block = block.repeat(stop - start)
+    _, block = _block_of_characters(page)
     counted = (kind >= CharacterKind.UPPER).nonzero()[0]
     cell = block.take(counted) * _N_KIND + kind.take(counted)
     counts = np.bincount(cell, minlength=(n_block + 1) * _N_KIND).reshape(-1, _N_KIND)
@@ -111,23 +109,23 @@ def find_words(page: Page) -> Words:
     """Find the words of a page, and hash them."""
     codes = page.character_codes
     kind = np.append(kinds_of(codes), np.uint8(CharacterKind.SPACE))
-    texts, block = _block_of_texts(page)
-    start, stop = page.text_offset.take((texts, texts + 1))
+    start, block = _block_of_characters(page)
     word_start, word_stop = _cut_words(kind, start)
     return Words(
         _hash_words(symbols_of(codes), word_start, word_stop),
         word_start.astype(np.int32),
         word_stop.astype(np.int32),
-        block.repeat(stop - start).take(word_start),
+        block.take(word_start),
     )
 
 
-def _block_of_texts(page: Page) -> tuple[_Places, IntArray]:
-    """Return the rows of texts, and their blocks, n_block if in none."""
+def _block_of_characters(page: Page) -> tuple[IntArray, IntArray]:
+    """Return where each text starts, and the block of each character, n_block if in none."""
     block_of_row = np.full(len(page), len(page.blocks), np.int32)
     block_of_row[page.leaves] = page.blocks.of_leaf
     texts = (page.tag == TEXT).nonzero()[0]
-    return texts, block_of_row.take(texts)
+    start, stop = page.text_offset.take((texts, texts + 1))
+    return start, block_of_row.take(texts).repeat(stop - start)
 
 
 def _add_up_words(words: Words, page: Page) -> Hashes:

@@ -91,7 +91,6 @@ def find_attributes(
 def _end_names(
     raw: npt.NDArray[np.uint8], name: npt.NDArray[np.int16], start: IntArray
 ) -> IntArray:
-    """Return the end of each tag name."""
     stop = start + _NAME_BYTES.take(name) + 1
     others = (name == OTHER).nonzero()[0]
     if others.size:

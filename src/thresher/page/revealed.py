@@ -243,8 +243,7 @@ def find_read_along(
     following = np.append(texts, -1).take(texts.searchsorted(page.end.take(rows)))
     holders = [page.nearest(BLOCK.take(page.tag), column) for column in (rows, last, following)]
     links = page.nearest(page.tag == _A, rows)
-    targets = page.attributes.row.take(page.attributes.named("target")).tolist()
-    opened = set(targets)
+    opened = set(page.attributes.row.take(page.attributes.named("target")).tolist())
     spoken = {row: page.text_of(row) for row in rows.tolist()}
     times = Counter(" ".join(text.split()) for text in spoken.values())
     places = zip(
