@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import html as markup
+
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,10 +13,10 @@ from tests.helpers.trees import soups, walk_rows
 from thresher.page.characters import classify
 from thresher.page.parse import parse
 from thresher.page.text import (
-    count_at,
     count_coded_words,
     count_words,
     join_text,
+    unescape,
     unescape_bytes,
 )
 
@@ -73,20 +75,25 @@ def test_join_text_counts_characters_not_bytes() -> None:
     assert [0, 3, 5] == offsets.tolist()
 
 
-def test_join_text_of_nothing() -> None:
-    """No texts are an empty string with one offset."""
-    none = np.zeros(0, np.int32)
-    text, offsets = join_text(b"<html></html>", none, none)
-    assert not text
-    assert [0] == offsets.tolist()
-
-
 def test_unescape_bytes() -> None:
     """Escaped characters must be unescaped exactly once."""
     assert "<&amp;\xa0".encode() == unescape_bytes(b"&lt;&amp;amp;&nbsp;")
 
 
-def test_count_at_offsets() -> None:
-    """Flags are counted before each offset, in any order of offsets."""
-    flags = np.array([True, False, True])
-    assert [0, 1, 2, 1] == count_at(flags, np.array([0, 1, 3, 2])).tolist()
+ESCAPABLE = st.text(st.sampled_from("&;#x27ampltgquonbs<>\"'\xa0é "), max_size=40)
+
+
+@given(ESCAPABLE)
+def test_unescaping_undoes_escaping(text: str) -> None:
+    """What `html.escape` wrote becomes the text that it was given."""
+    assert unescape(markup.escape(text)) == text
+
+
+@given(ESCAPABLE)
+def test_attributes_of_a_page_are_those_of_the_standard_library(text: str) -> None:
+    """Canonical HTML has no other references, whatever its source has."""
+    page = parse(f"<p title='{text.replace(chr(39), '')}'>x</p>")
+    (value,) = page.attributes.values("title").values()
+    entry = page.attributes.named("title")[0]
+    written = page.buffer[page.attributes.start[entry] : page.attributes.stop[entry]].decode()
+    assert value == markup.unescape(written)
