@@ -46,11 +46,14 @@ class _Looks:
             raise LimitError("seconds of work", limit=1)
 
 
-@pytest.mark.parametrize(
+long_steps = pytest.mark.parametrize(
     ("place", "run"),
     [(PLACES["measure_blocks"], compute_features), (PLACES["describe_context"], select)],
     ids=PLACES,
 )
+
+
+@long_steps
 def test_a_step_looks_at_the_clock_every_few_thousand_blocks(
     page: Page, place: str, run: Callable[[Page], object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -61,11 +64,7 @@ def test_a_step_looks_at_the_clock_every_few_thousand_blocks(
     assert looks.n_look >= N_BLOCK // MOST_BLOCKS
 
 
-@pytest.mark.parametrize(
-    ("place", "run"),
-    [(PLACES["measure_blocks"], compute_features), (PLACES["describe_context"], select)],
-    ids=PLACES,
-)
+@long_steps
 def test_a_step_stops_once_the_time_is_up(
     page: Page, place: str, run: Callable[[Page], object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
