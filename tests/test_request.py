@@ -64,6 +64,7 @@ def test_no_algorithm_is_imported_but_the_one_that_is_asked_for(
     [
         (SelectRequest("magic"), 'unknown method "magic"; one of learned'),
         (SelectRequest("bte", scope="page"), "bte has no scope; .*learned has"),
+        (SelectRequest("bte", favor="recall"), "bte has no favor; .*learned has"),
         (SelectRequest(keep_nothing, favor="recall"), "pass scope and favor of a function"),
         (SelectRequest("learned", {"scope": "page"}, scope="thread"), "scope is given twice"),
         (SelectRequest("learned", {"magic": 1}), 'no parameter "magic"'),
