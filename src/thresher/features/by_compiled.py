@@ -6,7 +6,7 @@ The formulas are defined by the tables of the groups, which are passed to the co
 from __future__ import annotations
 
 from functools import cache
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -106,8 +106,12 @@ def measure(
     return Measured(values, inputs, means, link_density, chain, words)
 
 
+_Columns = tuple[IntArray, IntArray, IntArray]
+_Kinds = npt.NDArray[np.uint8]
+
+
 @cache
-def _encode_table() -> tuple[Any, ...]:
+def _encode_table() -> tuple[*_Columns, IntArray, *_Columns, _Kinds, int, int, int]:
     """Encode the table of features, in the order of the arguments of the compiled step."""
     formulas = (
         *(block.FORMULAS, containers.FORMULAS, neighbours.NEXT, neighbours.WITHIN, whole.FORMULAS),
@@ -118,7 +122,9 @@ def _encode_table() -> tuple[Any, ...]:
         path.COUNTED.astype(np.int32),
         np.array(whole.CODES, np.int32),
         np.concatenate([_encode_formulas(table) for table in formulas]),
-        *(ROWS_OF[kind].astype(np.int32) for kind in ("log", "share", "value")),
+        ROWS_OF["log"].astype(np.int32),
+        ROWS_OF["share"].astype(np.int32),
+        ROWS_OF["value"].astype(np.int32),
         np.concatenate((block.FIRST, block.LAST)).ravel(),
         int(np.bitwise_or.reduce(REASONS)),
         CODE_OF["h1"],

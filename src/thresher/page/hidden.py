@@ -250,7 +250,6 @@ def _find_compound(page: Page, compound: Compound, named: dict[bytes, set[int]])
 
 
 def _flag_unseen(page: Page, own: _Flags) -> None:
-    """Flag the hidden elements that nothing shows."""
     words, chars, end = page.words_before, page.chars_before, page.end
     rows = ((own & ~np.uint8(Hidden.ARIA)) != 0).nonzero()[0]
     rows = rows[chars.take(end.take(rows)) > chars.take(rows)]

@@ -133,7 +133,6 @@ class _Formatting:
         )
 
     def start(self, token: turbohtml.Token, tag: str) -> None:
-        """Process a start tag."""
         self.n_element += 1
         if self._foreign or tag in _FOREIGN:
             self._leave()
@@ -148,7 +147,6 @@ class _Formatting:
             self._start_other(tag)
 
     def end(self, tag: str) -> None:
-        """Process an end tag."""
         self._leave()
         self._is_in_select &= tag != "select"
         top = self._frames[-1].name

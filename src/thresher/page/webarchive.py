@@ -58,7 +58,6 @@ class _BinaryPlist:
         return dict(zip(keys, numbers[size:], strict=True))
 
     def text(self, reference: int) -> str:
-        """Return a string."""
         at, size = self._open(reference, _ASCII, _UTF16)
         if size > _MAX_CHARS:
             raise ValueError(f"a text has {size:,} characters")
