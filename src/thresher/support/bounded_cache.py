@@ -106,9 +106,6 @@ class ByteCache(Generic[_T]):
         """Bytes of all values."""
         return self._n_bytes
 
-    def __contains__(self, name: str) -> bool:
-        return name in self._values
-
     def __len__(self) -> int:
         return len(self._values)
 

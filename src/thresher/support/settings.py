@@ -241,9 +241,13 @@ def setting(
     return dataclasses.field(default=default, metadata=metadata)
 
 
-@cache
-def describe(kind: Any) -> tuple[Setting, ...]:
+def describe(kind: type) -> tuple[Setting, ...]:
     """Return the settings of a dataclass in the order of their declaration."""
+    return _describe(typing.cast(Any, kind))
+
+
+@cache
+def _describe(kind: Any) -> tuple[Setting, ...]:
     hints = typing.get_type_hints(kind)
     return tuple(
         _describe_field(field, hints[field.name])
