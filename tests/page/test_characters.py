@@ -77,8 +77,3 @@ def test_codes_of_characters_do_not_depend_on_others(one: str, other: str) -> No
     """A text's codes are those of its characters, whatever stands beside them."""
     both = np.concatenate((classify(one), classify(other)))
     assert both.tolist() == classify(one + other).tolist()
-
-
-def test_codes_of_nothing() -> None:
-    """An empty text has no codes."""
-    assert 0 == classify("").size

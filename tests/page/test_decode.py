@@ -7,7 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.helpers.data import read_tables
-from thresher.native import MALFORMED
 from thresher.page.decode import decode, measure_utf8, read_utf8
 
 LANGUAGES = tuple(
@@ -93,6 +92,28 @@ DECIDED: dict[str, list[Decided]] = {
     "Latin-1 on bytes that are no UTF-8 is windows-1252": [
         (make_page("café “x”"), "cp1252", "latin1", "windows-1252", "http")
     ],
+    "one character in well-formed UTF-8 outweighs a Latin-1 label": [
+        (make_page("café", head), "utf-8", http, "utf-8", "detected")
+        for http in (None, "latin1", "ISO-8859-1", "us-ascii", "windows-1252", '"cp1252"')
+        for head in ("", meta("iso-8859-1"), meta("windows-1252"))
+    ],
+    "a page of well-formed UTF-8 outweighs any label, a character or two do not": [
+        (make_page(JAPANESE), "utf-8", "shift_jis", "utf-8", "detected"),
+        ("模", "gbk", "gbk", "gbk", "http"),  # C4 A3, U+0123 in UTF-8
+    ],
+    "a byte-order mark overrides HTTP and <meta>, and is not in the text": [
+        ("\ufeff" + make_page(RUSSIAN, meta("windows-1251")), "utf-8", "koi8-r", "utf-8", "bom"),
+        ("\ufeff", "utf-8", None, "utf-8", "bom"),
+        ("\ufeff" + make_page("你好"), "gb18030", "gb18030", "gb18030", "http"),
+    ],
+    "NUL bytes stay where they are, and everything around them is read": [
+        (make_page("\0При\0вет, \0\0\0 мир, это текст\0"), codec, http, encoding, source)
+        for codec, http, encoding, source in (
+            ("utf-8", None, "utf-8", "detected"),
+            ("utf-8", "utf-8", "utf-8", "http"),
+            ("cp1251", "windows-1251", "windows-1251", "http"),
+        )
+    ],
     "HTTP outranks <meta>": [
         (make_page(RUSSIAN, meta("koi8-r")), "cp1251", "windows-1251", "windows-1251", "http")
     ],
@@ -150,38 +171,6 @@ def test_encoding_is_the_one_that_its_best_source_says(rows: list[Decided]) -> N
         assert page.removeprefix("\ufeff") == found.text
 
 
-@pytest.mark.parametrize(
-    "http", [None, "latin1", "ISO-8859-1", "us-ascii", "windows-1252", '"cp1252"']
-)
-@pytest.mark.parametrize("head", ["", meta("iso-8859-1"), meta("windows-1252")])
-def test_utf8_is_read_when_mislabelled_latin1(http: str | None, head: str) -> None:
-    """One multi-byte character in well-formed UTF-8 outweighs a Latin-1 label."""
-    page = make_page("café", head)
-    found = decode(page.encode(), http_charset=http)
-    assert (found.text, found.encoding, found.source) == (page, "utf-8", "detected")
-
-
-def test_utf8_is_read_when_mislabelled_as_another_encoding() -> None:
-    """A whole page of well-formed UTF-8 outweighs any label; a character or two do not."""
-    page = make_page(JAPANESE)
-    assert decode(page.encode(), http_charset="shift_jis").text == page
-    assert decode("模".encode("gbk"), http_charset="gbk").text == "模"  # C4 A3, U+0123 in UTF-8
-
-
-def test_bom_wins_when_all_else_disagrees() -> None:
-    """A byte-order mark overrides HTTP and <meta>, and is not in the text."""
-    page = make_page(RUSSIAN, meta("windows-1251"))
-    found = decode(page.encode("utf-8-sig"), http_charset="koi8-r")
-    assert (found.text, found.encoding, found.source) == (page, "utf-8", "bom")
-    assert decode(b"\xef\xbb\xbf").text == ""
-
-
-def test_signature_is_dropped_when_gb18030() -> None:
-    """The GB18030 form of the byte-order mark does not stay in the text either."""
-    page = make_page("你好", meta("gb18030"))
-    assert decode(("\ufeff" + page).encode("gb18030"), http_charset="gb18030").text == page
-
-
 @pytest.mark.parametrize("lost", [1, 2, 3])
 @pytest.mark.parametrize("http", [None, "utf-8", "latin1"])
 def test_only_the_tail_is_lost_when_utf8_is_cut(lost: int, http: str | None) -> None:
@@ -227,14 +216,6 @@ def test_only_new_replacements_count_when_the_page_has_its_own() -> None:
     assert decode("\ufeffx\ufffd".encode("utf-16-le")).replaced == 0
 
 
-@pytest.mark.parametrize("http", [None, "utf-8", "windows-1251"])
-def test_rest_is_kept_when_there_are_nul_bytes(http: str | None) -> None:
-    """NUL bytes stay where they are and everything around them is read."""
-    text = make_page("\0При\0вет, \0\0\0 мир, это текст\0")
-    found = decode(text.encode("cp1251" if http == "windows-1251" else "utf-8"), http_charset=http)
-    assert found.text == text
-
-
 PIECES = st.one_of(
     st.binary(max_size=40),
     st.sampled_from(
@@ -266,20 +247,12 @@ def test_text_comes_back_when_utf8_with_bom(text: str, label: str | None) -> Non
     assert (found.text, found.encoding, found.source, found.replaced) == (text, "utf-8", "bom", 0)
 
 
-def count_decoded(data: bytes) -> int:
-    """Count characters by decoding; MALFORMED where that fails."""
-    try:
-        return len(data.decode())
-    except UnicodeDecodeError:
-        return MALFORMED
-
-
 @given(
     st.binary(max_size=80) | st.text(max_size=60).map(lambda text: text.encode("utf-8", "replace"))
 )
 def test_utf8_is_measured_as_it_is_decoded(data: bytes) -> None:
     """Its characters are counted if, and only if, it is well-formed."""
-    assert count_decoded(data) == measure_utf8(data)
+    assert measure_utf8.definition(data) == measure_utf8(data)
 
 
 @pytest.mark.parametrize("first", range(0x80, 0x100))
@@ -288,7 +261,7 @@ def test_every_start_of_a_character_is_measured(first: int) -> None:
     for second in range(0x70, 0xD0):
         for rest in (b"", b"\x80", b"\x80\x80", b"\x80\x80\x80", b"\x80a"):
             data = bytes((first, second)) + rest
-            assert count_decoded(data) == measure_utf8(data)
+            assert measure_utf8.definition(data) == measure_utf8(data)
 
 
 DECLARABLE = st.sampled_from(

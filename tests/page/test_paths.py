@@ -7,7 +7,6 @@ from random import Random
 
 import numpy as np
 import pytest
-import turbohtml
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -136,12 +135,3 @@ def test_nth_of_type_counts_within_parent_and_name() -> None:
     parent = np.array([-1, 0, 0, 2, 0, 2], np.int32)
     name_id = np.array([9, 5, 6, 5, 5, 5], np.int32)
     assert [1, 1, 1, 1, 2, 2] == nth_of_type(parent, name_id).tolist()
-
-
-def test_source_tree_has_the_elements_of_the_page() -> None:
-    """The k-th element of the tree is the k-th element row: what the checks here rest on."""
-    html = "".join(NASTY_PAGES.values())
-    tree: turbohtml.Document = source_tree(parse(html).source)
-    page = parse(html)
-    names = [page.name(row) for row in range(len(page)) if page.tag[row] != TEXT]
-    assert names == [element.tag for element in tree.iter_elements()]

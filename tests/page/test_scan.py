@@ -14,16 +14,11 @@ from thresher.page.tags import CODE_OF, OTHER, TEXT
 DEEP = 200_000
 
 
-def named(*names: str) -> list[int]:
-    """Return the codes of tag names."""
-    return [CODE_OF[name] for name in names]
-
-
 def test_columns_of_a_small_buffer() -> None:
     """Every column of a page small enough to count by hand."""
     buffer = b"<html><p>a<br>b</p><x-y></x-y></html>"
     expected = Columns(
-        tag=np.array([*named("html", "p"), TEXT, *named("br"), TEXT, OTHER], np.int16),
+        tag=np.array([CODE_OF["html"], CODE_OF["p"], TEXT, CODE_OF["br"], TEXT, OTHER], np.int16),
         parent=np.array([-1, 0, 1, 1, 1, 0], np.int32),
         end=np.array([6, 5, 3, 4, 5, 6], np.int32),
         depth=np.array([0, 1, 2, 2, 2, 1], np.int32),

@@ -44,9 +44,7 @@ OPEN = {
 
 
 @pytest.mark.parametrize("html", CLOSED.values(), ids=CLOSED)
-def test_what_is_closed_as_in_xml_swallows_nothing(
-    html: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_is_closed_as_in_xml_swallows_nothing(html: str) -> None:
     """With the compiled step and without, the word is text, and lies where it is in the source."""
     word = thresher.extract(html, method="keep_all").blocks[-1]
     assert "word" == word.text

@@ -30,7 +30,7 @@ class SourceTags:
         utf8: bytes,
         found: IntArray | turbohtml.Document,
         *,
-        is_closed: bool = False,
+        is_closed: bool,
         order: IntArray | None = None,
     ) -> None:
         """Take what the parse of a source found: offsets in UTF-8, or a tree with locations.
