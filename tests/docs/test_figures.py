@@ -8,9 +8,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from tests.docs.figures.__main__ import main
+from tests.docs.figures.__main__ import FIGURES, main
 from tests.docs.figures.canvas import shorten
-from tests.docs.figures.every_figure import FIGURES
 
 DOCS = Path(__file__).parents[2] / "docs"
 FOLDER = DOCS / "images" / "figures"

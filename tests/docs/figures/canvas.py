@@ -10,8 +10,6 @@ from __future__ import annotations
 from html import escape
 from typing import Final
 
-__all__ = ["LINE", "WIDTH", "Canvas", "shorten"]
-
 WIDTH: Final = 360
 """Width of every figure, in pixels of a phone with 390."""
 LINE: Final = 17.0

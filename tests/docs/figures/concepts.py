@@ -12,8 +12,6 @@ from tests.docs.figures.canvas import LINE, WIDTH, Canvas, shorten
 from thresher import Document, Page
 from thresher.page.tags import NAMES, TEXT
 
-__all__ = ["draw_mask", "draw_masks", "draw_table", "draw_writing"]
-
 _FIRST, _BESIDE = "h2", "table"
 """The rows that are drawn: from the first of these elements to the first of those."""
 _METHODS: Final = ("link_ratio", "prune_shake_purify")

@@ -10,8 +10,6 @@ from tests.docs.figures.canvas import WIDTH, Canvas
 from thresher import Page
 from thresher.algorithms.classics import density_lines, max_density
 
-__all__ = ["draw_lines", "draw_strings"]
-
 _LEFT, _RIGHT, _TOP, _HEIGHT = 34.0, WIDTH - 8.0, 26.0, 170.0
 _DASHES = {"fixed": "", "average": "8 3", "two_gaussians": "2 3", "equal_posterior": "9 3 2 3"}
 """Threshold of `density_lines` → how its line is dashed."""

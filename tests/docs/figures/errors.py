@@ -8,8 +8,6 @@ from typing import Final
 
 from tests.docs.figures.canvas import WIDTH, Canvas
 
-__all__ = ["draw_errors"]
-
 _ROW: Final = re.compile(
     r"^\| (density > 0\.5|perceptron|mlp) \| (\d) \| (\d) \| ([0-9.]+) \|", re.MULTILINE
 )

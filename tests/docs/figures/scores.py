@@ -8,8 +8,6 @@ from math import copysign, sqrt
 from tests.docs.figures.canvas import WIDTH, Canvas, shorten
 from thresher import Block, Document
 
-__all__ = ["draw_scores"]
-
 _ROW = 33.0
 """Height of a row: two lines of text."""
 _LEFT, _RIGHT = 250.0, WIDTH - 10.0
@@ -35,10 +33,17 @@ def draw_scores(document: Document, meaning: str) -> str:
         canvas.path(f"M6 {y}H{WIDTH - 6}", "rule")
         numbers = f"{first.index}" if first is last else f"{first.index}–{last.index}"
         canvas.text(6, y + 14, numbers, "muted")
-        canvas.text(48, y + 14, shorten(_name(first), 33), "title" if first.kept else "")
+        canvas.text(
+            48,
+            y + 14,
+            shorten(f"<{first.tag}> {first.text or 'a picture'}", 33),
+            "title" if first.kept else "",
+        )
         canvas.text(48, y + 28, shorten(first.reason, 36), "muted")
         end = zero + length / (high - low) * (_RIGHT - _LEFT)
-        canvas.box(min(zero, end), y + 19, max(abs(end - zero), 1), 9, _style(first))
+        canvas.box(
+            min(zero, end), y + 19, max(abs(end - zero), 1), 9, "in" if first.kept else "out"
+        )
         canvas.path(f"M{zero:.1f} {y + 16}V{y + 31}", "limit")
         canvas.text(_RIGHT, y + 14, _format(first.score), "muted end")
         y += _ROW
@@ -49,15 +54,6 @@ def draw_scores(document: Document, meaning: str) -> str:
 
 def _judge(block: Block) -> tuple[bool, float, str]:
     return block.kept, round(block.score, 3), block.reason
-
-
-def _name(block: Block) -> str:
-    text = block.text or "a picture"
-    return f"<{block.tag}> {text}"
-
-
-def _style(block: Block) -> str:
-    return "in" if block.kept else "out"
 
 
 def _format(score: float) -> str:
