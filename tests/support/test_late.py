@@ -45,13 +45,6 @@ def test_unknown_name_is_refused() -> None:
         _ = thresher.winnow  # type: ignore[attr-defined]
 
 
-def test_all_names_are_imported_at_once() -> None:
-    """``from thresher import *`` brings every public name."""
-    names: dict[str, object] = {}
-    exec("from thresher import *", names)
-    assert set(thresher.__all__) <= set(names)
-
-
 def test_the_methods_are_those_of_the_pattern() -> None:
     """A late pattern finds what the pattern finds, with its flags."""
     late = compile_late("(a+)b", re.IGNORECASE)

