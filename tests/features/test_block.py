@@ -4,12 +4,19 @@ from __future__ import annotations
 
 from hypothesis import given
 
-from tests.features.pages import STORY, count_page
+from tests.features.pages import STORY
 from tests.helpers.trees import soups
+from thresher.features.base import Counts
 from thresher.features.block import count
 from thresher.features.characters import read_characters
 from thresher.features.container_chain import find_containers
 from thresher.page.parse import parse
+
+
+def count_page(html: str) -> Counts:
+    """Return the counts of a page's blocks."""
+    page = parse(html)
+    return count(page, read_characters(page), find_containers(page))
 
 
 def test_links_and_breaks_count_where_they_begin() -> None:
