@@ -7,14 +7,9 @@ from __future__ import annotations
 
 from tests.helpers.fixture_pages import EXPECTED_FILES, PAGES
 
-
-def bless_pages() -> None:
-    """Rewrite the expected files of all pages in tests/pages."""
+if __name__ == "__main__":
     for page in PAGES.values():
         document = page.document()
-        for format in EXPECTED_FILES:
-            page.bless(format, document.write(format))
-
-
-if __name__ == "__main__":
-    bless_pages()
+        for format, name in EXPECTED_FILES.items():
+            written = document.write(format)
+            (page.folder / name).write_text(f"{written}\n", encoding="utf-8")

@@ -34,10 +34,6 @@ class FixturePage:
 
     folder: Path
 
-    @property
-    def slug(self) -> str:
-        return self.folder.name
-
     def document(self) -> Document:
         """Parse the page, and keep what about.toml says."""
         about = read_tables(self.folder / "about")
@@ -47,10 +43,6 @@ class FixturePage:
     def expected(self, format: str) -> str:
         """Return what a writer must write; fails where the file is missing."""
         return (self.folder / EXPECTED_FILES[format]).read_text(encoding="utf-8")
-
-    def bless(self, format: str, written: str) -> None:
-        """Make what a writer wrote the expectation."""
-        (self.folder / EXPECTED_FILES[format]).write_text(written + "\n", encoding="utf-8")
 
 
 PAGES: Final = {folder.name: FixturePage(folder) for folder in sorted(_FOLDER.iterdir())}
