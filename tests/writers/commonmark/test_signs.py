@@ -17,17 +17,6 @@ from thresher.page.parse import parse
 from thresher.writers.commonmark.signs import escape_dollars, escape_words, write_emphasis
 from thresher.writers.stream.markup import DOLLAR
 
-LONG = 9_000
-"""Repetitions that make a text longer than one part."""
-
-
-@pytest.mark.parametrize("words", ["[a](b)", "<a &amp; < b", "*_~`\\|", "a &#38", "x" * 9 + "&lt;"])
-@pytest.mark.parametrize("in_cell", [False, True])
-def test_long_text_is_escaped_like_its_parts(words: str, in_cell: bool) -> None:
-    """Where a long text is divided makes no difference."""
-    once = escape_words(f"{words} .", in_cell=in_cell)
-    assert " ".join([once] * LONG) == escape_words(" ".join([f"{words} ."] * LONG), in_cell=in_cell)
-
 
 def test_deadline_is_checked_inside_a_long_text() -> None:
     """A million brackets end at the deadline."""
