@@ -166,8 +166,7 @@ def _is_meant_twice(  # noqa: PLR0917
 ) -> bool:
     """Return whether a page shows an image again: in another cell, or with the same attributes.
 
-    Stars of a rating and signs in neighbouring cells say something each time. Those that only take
-    up space have no alternative text, and stand in rows without words or differ in size.
+    Stars of a rating and signs in neighbouring cells say something each time.
     """
     if page.hidden[row] & _NOSCRIPT:
         return False
@@ -196,7 +195,6 @@ def _show_same_image(url: str, other: str) -> bool:
 
 
 def _file_name(url: str) -> str:
-    """Return the file name in a URL."""
     return _QUERY_OR_FRAGMENT.split(url.rpartition("/")[2], maxsplit=1)[0]
 
 
@@ -443,7 +441,7 @@ def link_media(page: Page, row: int, base: str | None) -> str:
 
 
 def _decorates(attrs: dict[str, str]) -> bool:
-    """Return whether a video runs by itself, without sound or controls, over and over."""
+    """Return whether a video runs by itself, without sound, over and over."""
     return {"autoplay", "loop", "muted"} <= attrs.keys() and "controls" not in attrs
 
 
