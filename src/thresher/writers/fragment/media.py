@@ -31,11 +31,9 @@ _IMAGES: Final = flags_of("amp-anim amp-img img")
 _NOSCRIPT: Final = np.uint8(Hidden.NOSCRIPT)
 
 _LATE_SOURCES: Final = dict.fromkeys(
-    tuple(
-        "data-src data-original data-lazy-src data-lazy data-url data-echo data-ezsrc"
-        " data-pagespeed-lazy-src data-cfsrc data-lazyload data-orig-src data-opt-src"
-        " data-wpfc-original-src nitro-lazy-src data-nitro-lazy-src".split()
-    )
+    "data-src data-original data-lazy-src data-lazy data-url data-echo data-ezsrc"
+    " data-pagespeed-lazy-src data-cfsrc data-lazyload data-orig-src data-opt-src"
+    " data-wpfc-original-src nitro-lazy-src data-nitro-lazy-src".split()
 )
 _SETS: Final = ("srcset", "data-srcset", "data-lazy-srcset", "data-orig-srcset")
 """Attributes that the common lazy-loading scripts and services read: lazysizes, Lazy Load,

@@ -214,9 +214,8 @@ def read_headings(page: Page, holds: BoolArray) -> TagArray:
     is_one = holds[rows] & _CAN_BE[page.tag[rows]]
     if not is_one.any():
         return tag
-    entries, rows = entries[is_one], rows[is_one]
-    spans = zip(attributes.start[entries].tolist(), attributes.stop[entries].tolist(), strict=True)
-    rows = rows[[page.buffer[start:stop] == b"heading" for start, stop in spans]]
+    roles = attributes.values_of(entries[is_one])
+    rows = np.array([row for row, role in roles.items() if role == "heading"], np.intp)
     if not rows.size:
         return tag
     tag = tag.copy()
