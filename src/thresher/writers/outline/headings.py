@@ -215,7 +215,7 @@ def read_headings(page: Page, holds: BoolArray) -> TagArray:
     if not is_one.any():
         return tag
     roles = attributes.values_of(entries[is_one])
-    rows = np.array([row for row, role in roles.items() if role == "heading"], np.intp)
+    rows = np.array([row for row, role in roles.items() if role == "heading"], np.int32)
     if not rows.size:
         return tag
     tag = tag.copy()
