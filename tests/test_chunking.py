@@ -34,7 +34,6 @@ from thresher.writers.formats import ChunkedName
 FORMATS = ("markdown", "text")
 pages = pytest.mark.parametrize("page", PAGES.values(), ids=list(PAGES))
 formats = pytest.mark.parametrize("format", FORMATS)
-sizes = pytest.mark.parametrize("max_chars", [MIN_CHUNK_CHARS, 200, 1000, 10**6])
 
 BETWEEN = re.compile(r"(?:\s|^[ >]*(?:---)?[ >]*$)*", re.MULTILINE)
 """What may stand between two chunks: white space, quote signs, rules."""
@@ -69,23 +68,12 @@ def check(
 
 @pages
 @formats
-@pytest.mark.parametrize("max_chars", [None, 200])
-@pytest.mark.parametrize("max_tokens", [20, 60])
-def test_chunks_are_within_a_limit_of_tokens(
-    page: FixturePage, format: ChunkedName, max_chars: int | None, max_tokens: int
-) -> None:
-    """Tokens limit chunks as characters do, alone or beside them."""
-    check(page.document(), format, max_chars, max_tokens)
-
-
-@pages
-@formats
-@sizes
+@pytest.mark.parametrize("limits", [(MIN_CHUNK_CHARS,), (1000,), (10**6,), (None, 20), (200, 60)])
 def test_chunks_cover_the_output_when_joined(
-    page: FixturePage, format: ChunkedName, max_chars: int
+    page: FixturePage, format: ChunkedName, limits: tuple[int | None, ...]
 ) -> None:
-    """Chunks are spans of the output in order, within the limit, with nothing lost between."""
-    check(page.document(), format, max_chars)
+    """Chunks are spans of the output in order, within the limits, with nothing lost between."""
+    check(page.document(), format, *limits)
 
 
 @pages
@@ -251,11 +239,12 @@ def test_notes_before_other_content_are_chunks_of_their_own(format: ChunkedName)
     assert ((), ("Oats",)) == (chunks[0].headings, chunks[1].headings)
 
 
-def test_chunks_have_no_blocks_when_they_are_of_removed_links() -> None:
+@formats
+def test_chunks_have_no_blocks_when_they_are_of_removed_links(format: ChunkedName) -> None:
     """Options count: the list of removed links comes in chunks too, which are from no block."""
     html = "<p>Kept.</p>" + "".join(f"<a href=/{n}>Elsewhere {n}</a> " for n in range(9))
     document = document_keeping(f"<body>{html}", keep=["p"])
-    chunks = document.chunks(60, "text", WriteOptions(removed_links=True))
+    chunks = document.chunks(80, format, WriteOptions(removed_links=True))
     assert "Elsewhere 8" in chunks[-1].text
     assert ((), None, ()) == (chunks[-1].blocks, chunks[-1].source, chunks[-1].headings)
 

@@ -5,8 +5,8 @@ then of the next, then between blocks, and so on. Neighbouring parts that fit in
 together. A single piece that is too large is cut at line ends, sentences, words, or anywhere. A
 chunk that begins within a table repeats the table's head.
 
-What chunks are made from comes first, as writers and `Document.outline` use it too: the kept
-headings, the pieces of an output, the estimate of tokens.
+What chunks are made from comes first: the kept headings, the pieces of an output, the estimate of
+tokens.
 """
 
 from __future__ import annotations
@@ -95,10 +95,7 @@ def _read_blocks(page: Page, keep: BoolArray, blocks: npt.NDArray[np.intp]) -> d
 
 
 def _without_signs(page: Page, keep: BoolArray, heading: IntArray) -> BoolArray:
-    """Return the kept leaves except those that only show a permalink of the heading around.
-
-    ``heading`` is the innermost heading around each row, −1 for none.
-    """
+    """Return the kept leaves except those that only show a permalink of the heading around."""
     links = page.rows_of(_LINKS)
     links = links[heading.take(links) >= 0]
     if not links.size:
@@ -121,7 +118,7 @@ def outline_of(headings: Sequence[Heading]) -> tuple[Heading, ...]:
         children = []
         while done and done[-1].level > heading.level:
             children.append(done.pop())
-        done.append(Heading(heading.level, heading.title, heading.block, tuple(children)))
+        done.append(replace(heading, children=tuple(children)))
     return tuple(reversed(done))
 
 
@@ -207,15 +204,10 @@ _OTHER_SCRIPTS: Final = 0x0590
 _SUPPLEMENTARY: Final = 0x10000
 
 
-def _weigh_ascii() -> npt.NDArray[np.int64]:
-    weights = np.full(128, _SIGN, np.int64)
-    for first, last in (("A", "Z"), ("a", "z")):
-        weights[ord(first) : ord(last) + 1] = _LETTER
-    weights[ord(" ")] = 0  # part of the following word
-    return weights
-
-
-_ASCII: Final = _weigh_ascii()
+_ASCII: Final = np.array(
+    [_LETTER if char.isalpha() else _SIGN * (char != " ") for char in map(chr, range(128))]
+)
+"""Weights of ASCII characters; a space is part of the following word."""
 
 
 def estimate_tokens(text: str) -> int:
@@ -334,12 +326,11 @@ def split(
     begins = [heading.block for heading in headings]
     paths = [(), *paths_of([_shorten(heading) for heading in headings])]
     sources = _Sources(selection)
-    parts = [pieces[slice(*edges)] for edges in watch(_divide(pieces, 0, len(pieces), limits))]
-    blocks_of = [sources.blocks_of(part) for part in watch(parts)]
-    spans_of = [sources.find(blocks) for blocks in watch(blocks_of)]
-    in_bytes = _count_bytes(selection.page.source, {span for spans in spans_of for span in spans})
+    parts = [pieces[slice(*edges)] for edges in watch(_divide(pieces, limits))]
+    found = [sources.find(part) for part in watch(parts)]
+    in_bytes = _count_bytes(selection.page.source, {span for _, spans in found for span in spans})
     chunks = []
-    for part, blocks, spans in watch(zip(parts, blocks_of, spans_of, strict=True)):
+    for part, (blocks, spans) in watch(zip(parts, found, strict=True)):
         start, end = part[0].start, part[-1].stop
         head = _head_before(part[0], limits)
         repeated = layout.text[slice(*head)] + "\n" if head else ""
@@ -367,11 +358,9 @@ def _shorten(heading: Heading) -> Heading:
     return replace(heading, title=f"{title[: _MAX_TITLE_CHARS - 1].rstrip()}…")
 
 
-def _divide(
-    pieces: Sequence[Piece], first: int, stop: int, limits: Sequence[_Limit]
-) -> Iterator[tuple[int, int]]:
+def _divide(pieces: Sequence[Piece], limits: Sequence[_Limit]) -> Iterator[tuple[int, int]]:
     """Yield the first piece of each chunk and one past its last; each single piece must fit."""
-    waiting = [(first, stop)] if first < stop else []
+    waiting = [(0, len(pieces))] if pieces else []
     while waiting:
         first, stop = waiting.pop()
         if _fits(pieces, first, stop, limits):
@@ -442,33 +431,26 @@ def _find_break(text: str, start: int, stop: int) -> int:
 
 
 class _Sources:
-    """Source spans of the blocks of chunks.
+    """The blocks of chunks, and their spans in the source.
 
-    A piece that was cut into a thousand chunks has its blocks in each of them, so the span of each
-    block, and those of one piece's blocks, are cached.
+    A piece that was cut into a thousand chunks has its blocks in each of them, so what is found for
+    a block, and for a piece, is cached.
     """
 
     def __init__(self, selection: Selection) -> None:
         self._selection = selection
         self._of_block: dict[int, Span | None] = {}
         self._piece: tuple[int, ...] | None = None
-        self._blocks: tuple[int, ...] = ()
+        """The blocks of the piece that the last chunk was a part of, if it was one."""
         self._last: tuple[tuple[int, ...], tuple[Span, ...]] = ((), ())
 
-    def blocks_of(self, part: Sequence[Piece]) -> tuple[int, ...]:
-        """Return the distinct blocks of pieces; for the parts of one piece, the same tuple."""
-        if len(part) > 1:
-            return tuple(dict.fromkeys(block for piece in part for block in piece.blocks))
-        if part[0].blocks is not self._piece:
-            self._piece = part[0].blocks
-            self._blocks = tuple(dict.fromkeys(self._piece))
-        return self._blocks
-
-    def find(self, blocks: tuple[int, ...]) -> tuple[Span, ...]:
-        """Return the spans of the kept parts of blocks, as in `Chunk.spans`."""
-        if blocks is not self._last[0]:
-            self._last = blocks, self._find_all(blocks)
-        return self._last[1]
+    def find(self, part: Sequence[Piece]) -> tuple[tuple[int, ...], tuple[Span, ...]]:
+        """Return the distinct blocks of pieces, and the spans of what is kept of them."""
+        piece = part[0].blocks if len(part) == 1 else None
+        if piece is None or piece is not self._piece:
+            blocks = tuple(dict.fromkeys(block for each in part for block in each.blocks))
+            self._piece, self._last = piece, (blocks, self._find_all(blocks))
+        return self._last
 
     def _find_all(self, blocks: tuple[int, ...]) -> tuple[Span, ...]:
         spans: list[Span] = []

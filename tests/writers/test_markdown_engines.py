@@ -29,24 +29,9 @@ _TAG: Final = "<img src=x onerror=boom()>"
 _CODE: Final = f"<code>{escape(_TAG)}</code>"
 _TEX: Final = '<math><annotation encoding="application/x-tex">{}</annotation><mi>x</mi></math>'
 _STARTS: Final = (
-    *(
-        "https://a.example/",
-        "HTTP://a.example",
-        "ftp://a.example/?q=",
-        "www.a.example/",
-        "WWW.a.b/",
-    ),
-    *(
-        "a@b.example",
-        "mailto:a@b.example/",
-        "xmpp:a@b.example/",
-        "//a.example/",
-        "x",
-        "\\",
-        "` ",
-        "`",
-    ),
-    *("{", "**", "[", "![", "$", "&amp;", "&lt;"),
+    *"https://a.example/ HTTP://a.example ftp://a.example/?q= www.a.example/ WWW.a.b/".split(),
+    *"a@b.example mailto:a@b.example/ xmpp:a@b.example/ //a.example/ x \\ ` { ** [ ![ $".split(),
+    *("` ", "&amp;", "&lt;"),
 )
 _ENDS: Final = (
     *(escape(_TAG), _CODE, f"<b>{escape(_TAG)}</b>", f"<b></b>{_CODE}", f"<i>x</i>{_CODE}"),
@@ -93,25 +78,14 @@ TEXTS: Final = (
     *(
         f'<p><a href="{url}">x</a> <img src="{url}" alt="y">'
         for url in (
-            *(
-                "javascript&amp;colon;boom()",
-                "javascript&amp;amp;colon;boom()",
-                "&amp;#106;avascript:b()",
-            ),
-            *(
-                "javascript\\:boom()",
-                "javascript&amp;bsol;:boom()",
-                "java\\script&amp;colon;boom()",
-            ),
-            *("javascript&amp;#x3a;boom()", "&amp;Tab;javascript:boom()", "data\\:text/html,x"),
-        )
+            "javascript&amp;colon;boom() javascript&amp;amp;colon;boom() &amp;#106;avascript:b()"
+            " javascript\\:boom() javascript&amp;bsol;:boom() java\\script&amp;colon;boom()"
+            " javascript&amp;#x3a;boom() &amp;Tab;javascript:boom() data\\:text/html,x"
+        ).split()
     ),
     # The middle of a link directly behind another sign, for an engine that knows no escape there.
-    *(
-        "<p>[](javascript:boom())",
-        "<p>x [<b>y</b>](javascript:boom())",
-        "<p>[]<b>(javascript:b())</b>x",
-    ),
+    *("<p>[](javascript:boom())", "<p>x [<b>y</b>](javascript:boom())"),
+    "<p>[]<b>(javascript:b())</b>x",
     *("<p><a href=/b>[x](javascript:boom())</a>", "<p><a href=/b>*](javascript:boom())</a>"),
     '<p><img src=/b alt="](javascript:boom())"><img src=/b alt="x](javascript:boom())">',
     # Attributes in braces.
@@ -119,9 +93,9 @@ TEXTS: Final = (
     *(
         f"<h2>Rye {brace}</h2><p>Rye <b>x</b>{brace}<p>Rye<br>{brace}<dl><dt>Rye {brace}<dd>x</dl>"
         for brace in (
-            "{: onclick=boom()}",
-            "{onclick=boom()}",
-            "{a {b onclick=boom()}",
+            "{: onclick=b()}",
+            "{onclick=b()}",
+            "{a {b onclick=b()}",
             "{: href=javascript:a}",
         )
     ),
@@ -132,52 +106,10 @@ TEXTS: Final = (
 
 _PIECES: Final = st.sampled_from(
     (
-        *_STARTS,
-        *_ENDS,
-        *("<b>", "</b>", "<i>", "</i>", "<code>", "</code>", "<br>", "<p>", "<h2>", "<li>"),
-        *(
-            "<a href=/b>",
-            "</a>",
-            "<q>",
-            "<sup>x</sup>",
-            "<table><tr><td>",
-            "<td>",
-            "<tr>",
-            "</table>",
-        ),
-        *(
-            " ",
-            "\n",
-            "*",
-            "_",
-            "~~",
-            "(",
-            ")",
-            "]",
-            "}",
-            "=",
-            ":",
-            "/",
-            "|",
-            "!",
-            "#",
-            "- ",
-            "&amp;",
-            "&lt;",
-        ),
-        *(
-            "5",
-            ".",
-            ",",
-            "@b.example&gt;",
-            "&gt;",
-            '"',
-            "'",
-            "colon;",
-            "onclick=boom()",
-            "img ",
-            "\u00a0",
-        ),
+        *(*_STARTS, *_ENDS, " ", "\n", "- ", "img ", "\u00a0", "<a href=/b>"),
+        *"<b> </b> <i> </i> <code> </code> <br> <p> <h2> <li> </a> <q> <sup>x</sup>".split(),
+        *"<table><tr><td> <td> <tr> </table> * _ ~~ ( ) ] } = : / | ! # 5 . , \" '".split(),
+        *"&amp; &lt; @b.example&gt; &gt; colon; onclick=boom()".split(),
     )
 )
 DRAWN: Final = st.lists(_PIECES, max_size=14).map("".join)
@@ -273,14 +205,6 @@ def test_drawn_text_stays_text_in_engines_of_node(render_in_node: Render) -> Non
         check(written_of(html), render_in_node)
 
     check_drawn()
-
-
-@pytest.mark.slow
-@settings(max_examples=3000)
-@given(DRAWN)
-def test_much_drawn_text_stays_text_in_engines_of_python(html: str) -> None:
-    """The same of more mixtures."""
-    check(written_of(html), render_in_python)
 
 
 def test_engines_do_revive_text() -> None:

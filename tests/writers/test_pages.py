@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.helpers.data import cases
 from tests.helpers.fixture_pages import document_keeping
 from thresher import WriteOptions
@@ -43,3 +45,18 @@ def test_a_page_is_written_when_metadata_is_on() -> None:
 def test_nothing_is_written_when_nothing_is_kept() -> None:
     """Without kept leaves there must be no markup, not even the div for a direction."""
     assert "" == document_keeping("<html dir=rtl><p>a", []).html
+
+
+@pytest.mark.parametrize(
+    ("html", "options", "expected"),
+    [
+        ("<p><a href=/x>a</a> b</p><iframe src=/f></iframe>", WriteOptions(links=False), "a b"),
+        ("<p>a <a href=/x><img src=/p.png></a></p>", WriteOptions(images=False), "a"),
+    ],
+    ids=["links", "images"],
+)
+def test_less_is_written_when_an_option_is_off(
+    html: str, options: WriteOptions, expected: str
+) -> None:
+    """Without links their texts stay, and media go; without images, links around one go too."""
+    assert expected == document_keeping(html).write("markdown", options)

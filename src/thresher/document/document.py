@@ -220,19 +220,18 @@ class Document:
         These are the blocks of `WriteOptions.keep`, and, with pictures, what belongs to them
         (`thresher.analysis.companions`). Front matter has the authors.
         """
+        document = self
         if options.metadata and format.has_front_matter and not options.keep:
-            return self.without_byline()._with_companions(format, options)
-        return self._with_companions(format, options)
-
-    def _with_companions(self, format: Format, options: WriteOptions) -> Document:
-        selection = self.selection
+            document = self.without_byline()
+        selection = document.selection
         if options.keep:
             selection = selection.with_roles(read_roles(options.keep))
         if format.shows_pictures and options.images:
             companions = find_companions(selection)
             if companions.any():
                 selection = selection.with_leaves(companions)
-        return self if selection is self.selection else replace(self, selection=selection)
+        unchanged = selection is document.selection
+        return document if unchanged else replace(document, selection=selection)
 
     @cached_property
     def outline(self) -> tuple[Heading, ...]:

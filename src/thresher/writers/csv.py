@@ -18,8 +18,6 @@ from thresher.writers.jsonl import COLUMNS, describe
 _FORMULA_STARTS: Final = ("=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠")
 """First characters that a spreadsheet may take for a formula, full-width ones included."""
 _LINE_END: Final = "\r\n"
-_LIST_SEPARATOR: Final = "; "
-"""Separator of several values in a cell."""
 
 
 def write(document: Document, options: WriteOptions) -> str:
@@ -46,5 +44,5 @@ def _format_cell(value: object) -> str:
     """Format a value as a cell that no spreadsheet takes for a formula."""
     if value is None:
         return ""
-    cell = _LIST_SEPARATOR.join(value) if isinstance(value, list) else str(value)
+    cell = "; ".join(value) if isinstance(value, list) else str(value)
     return f"'{cell}" if cell.startswith(_FORMULA_STARTS) else cell

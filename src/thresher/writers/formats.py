@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, get_args
 
@@ -19,7 +19,7 @@ FormatName: TypeAlias = Literal[
 ChunkedName: TypeAlias = Literal["markdown", "text"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Format:
     """One output format. Its writer is the module of its name in `thresher.writers`."""
 
@@ -28,6 +28,7 @@ class Format:
     """Of its files, with the dot."""
     media_type: str
     """Without parameters."""
+    _: KW_ONLY
     takes_limits: bool = True
     """Whether the output can be cut to `WriteOptions.max_chars` and ``max_tokens``."""
     has_chunks: bool = False
@@ -80,60 +81,40 @@ FORMATS: Final[Mapping[Any, Format]] = {
     format.name: format
     for format in (
         Format(
-            name="markdown",
-            suffix=".md",
-            media_type="text/markdown",
+            "markdown",
+            ".md",
+            "text/markdown",
             has_chunks=True,
             shows_pictures=True,
             has_front_matter=True,
             separator="\n\n",
         ),
         Format(
-            name="text",
-            suffix=".txt",
-            media_type="text/plain",
+            "text",
+            ".txt",
+            "text/plain",
             has_chunks=True,
             has_front_matter=True,
             separator="\n\n",
             name_line="==> {} <==",  # as the command head has it
         ),
+        Format("html", ".html", "text/html", shows_pictures=True, separator="\n"),
+        Format("json", ".json", "application/json", nests_pages=True, name_line=None),
+        Format("inplace", ".html", "text/html", takes_limits=False, shows_pictures=True),
+        Format("jsonl", ".jsonl", "application/jsonl", separator="\n", name_line=None),
+        Format("csv", ".csv", "text/csv", name_line=None),
         Format(
-            name="html", suffix=".html", media_type="text/html", shows_pictures=True, separator="\n"
-        ),
-        Format(
-            name="json",
-            suffix=".json",
-            media_type="application/json",
-            nests_pages=True,
-            name_line=None,
-        ),
-        Format(
-            name="inplace",
-            suffix=".html",
-            media_type="text/html",
-            takes_limits=False,
-            shows_pictures=True,
-        ),
-        Format(
-            name="jsonl",
-            suffix=".jsonl",
-            media_type="application/jsonl",
-            separator="\n",
-            name_line=None,
-        ),
-        Format(name="csv", suffix=".csv", media_type="text/csv", name_line=None),
-        Format(
-            name="tei",
-            suffix=".xml",
-            media_type="application/tei+xml",
+            "tei",
+            ".xml",
+            "application/tei+xml",
             takes_limits=False,
             shows_pictures=True,
             holds_many=False,
         ),
         Format(
-            name="thread",
-            suffix=".md",
-            media_type="text/markdown",
+            "thread",
+            ".md",
+            "text/markdown",
             shows_pictures=True,
             has_front_matter=True,
             separator="\n\n",

@@ -13,7 +13,6 @@ from turbohtml import Html, Indent
 from thresher.analysis.links import find_base
 from thresher.chunking import OutputLayout
 from thresher.document import Document, WriteOptions
-from thresher.page import Page
 from thresher.writers.fragment.clean import clean_fragment
 from thresher.writers.fragment.fragment import lay_out_marked, write_whole_fragment
 from thresher.writers.shared.added import shorten_values
@@ -70,18 +69,14 @@ def _render(
     *,
     n_metadata: int | None = None,
 ) -> str:
-    """Render markup as clean HTML; ``mark``, if any, is where runs of the outline start.
-
-    The metadata have about ``n_metadata`` characters, or are complete.
-    """
-    page = document.page
+    """Render markup as clean HTML; ``mark``, if any, is where runs of the outline start."""
     if mark:
         # At the start of a line, so that white space there is as without marks.
         fragment = re.sub(_BEHIND_MARK % mark.encode(), rb"\1" + mark.encode(), fragment)
-    tree = clean_fragment(fragment, find_base(page), tracking=options.tracking)
+    tree = clean_fragment(fragment, find_base(document.page), tracking=options.tracking)
     body = tree.serialize(_LINES, inner=True)
-    language = _inherited(page, document, "lang")
-    direction = (_inherited(page, document, "dir") or "").lower()
+    language = _inherited(document, "lang")
+    direction = (_inherited(document, "dir") or "").lower()
     setting = f' lang="{escape(language)}"' if language else ""
     setting += f' dir="{direction}"' if direction in _DIRECTIONS else ""
     if options.metadata:
@@ -93,7 +88,6 @@ def _render(
 
 
 def _head(document: Document, n_metadata: int | None) -> str:
-    """Return the `<head>` with the metadata, shortened to so many characters if given."""
     fields: Mapping[str, object] = document.metadata_values
     if n_metadata is not None:
         fields = shorten_values(fields, n_metadata, _SIGN_CHARS)
@@ -107,8 +101,9 @@ def _head(document: Document, n_metadata: int | None) -> str:
     return "\n".join(("<head>", *lines, "</head>"))
 
 
-def _inherited(page: Page, document: Document, name: str) -> str | None:
+def _inherited(document: Document, name: str) -> str | None:
     """Return an attribute that all kept text inherits, from the nearest element that sets it."""
+    page = document.page
     kept = page.leaves[document.selection.keep]
     values = page.attributes.values(name)
     if not kept.size:

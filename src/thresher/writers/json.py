@@ -12,7 +12,6 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from thresher.analysis.obstacles import Obstacle
 from thresher.analysis.removed_links import Link
 from thresher.analysis.threads import Thread, text_of
 from thresher.deadline import check_deadline, watch
@@ -22,7 +21,6 @@ from thresher.native import Steps, kernel_with
 from thresher.output_room import count_bytes, take_room
 from thresher.page import Origin
 from thresher.page.hidden import Hidden
-from thresher.page.paths import Path
 from thresher.page.rows import BoolArray
 from thresher.page.scan import IntArray
 from thresher.page.tags import NAMES, OTHER, TEXT
@@ -40,6 +38,7 @@ def write(document: Document, options: WriteOptions) -> str:
     """Write one JSON object; of the options only the limits for its text and ``tracking`` count."""
     plain, whole = text.write_within(document, options)
     check_deadline()
+    found = document.obstacle
     record = {
         "url": document.page.url,
         "encoding": document.page.encoding,
@@ -47,7 +46,7 @@ def write(document: Document, options: WriteOptions) -> str:
         "verdict": document.verdict.value,
         "page_type": document.page_type._asdict() if document.page_type else None,
         "confidence": document.confidence,
-        "obstacle": _describe_obstacle(document.obstacle) if document.obstacle else None,
+        "obstacle": {**asdict(found), "kind": found.kind.value} if found else None,
         "metadata": document.metadata.as_evidence(),
         "text": plain,
         "truncated": describe_cut(options, whole, plain),
@@ -63,10 +62,6 @@ def write(document: Document, options: WriteOptions) -> str:
 def _fit(items: str) -> str:
     """Return a JSON array; empty if the output may end early and has no room for it."""
     return items if take_room(count_bytes(items)) else "[]"
-
-
-def _describe_obstacle(obstacle: Obstacle) -> dict[str, object]:
-    return {**asdict(obstacle), "kind": obstacle.kind.value}
 
 
 def _describe_thread(document: Document, thread: Thread) -> dict[str, object]:
@@ -85,7 +80,7 @@ def _describe_thread(document: Document, thread: Thread) -> dict[str, object]:
             "permalink": post.permalink,
             "text": text_of(page, post.leaves),
             "kept": bool(keep[post.leaves].any()),
-            "path": _describe_path(path),
+            "path": path._asdict() if path else None,
         }
         for post, path in watch(zip(thread.posts, paths, strict=True))
     ]
@@ -153,7 +148,6 @@ _FACTS: Final = (
 )
 """What is written of a block: facts with few values."""
 _JOINED_FACTS: Final = join_literals(_FACTS)
-_N_FACT: Final = 6
 _FIRST_ROLE: Final = 3
 """The literal of the first role; that of `NO_ROLE` is before it."""
 _FIRST_HIDDEN: Final = _FIRST_ROLE + len(ROLES)
@@ -231,15 +225,14 @@ def write_all_blocks(selection: Selection) -> str:
 
 
 def _find_facts(selection: Selection) -> tuple[_Literals, IntArray]:
-    """Find what is known of blocks besides their texts and places, which the step copies.
+    """Return what is known of blocks besides texts and places: literals, and their numbers.
 
-    These are literals, and of each block their numbers, or an inverted score (~) in steps;
-    int32[n_fact, n_block].
+    Scores that the step can write are inverted (~) in place of a number; int32[n_fact, n_block].
     """
     page, roles = selection.page, selection.role_code
     more = [_write_reason(reason) for reason in selection.reasons]
     n_reason, n_known = len(more), len(_FACTS)
-    facts = np.empty((_N_FACT, len(page.blocks)), np.int32)
+    facts = np.empty((6, len(page.blocks)), np.int32)
     kept, score, reason, role, hidden, origin = facts
     kept[:] = selection.block_keep
     reason[:] = selection.reason_code
@@ -249,8 +242,10 @@ def _find_facts(selection: Selection) -> tuple[_Literals, IntArray]:
     role += _FIRST_ROLE
     hidden[:] = page.hidden.take(page.block_leaf)
     hidden += _FIRST_HIDDEN
-    origin[:] = _find_origins(selection)
-    origin += _FIRST_ORIGIN
+    origin[:] = _FIRST_ORIGIN + _ORIGINS.index(Origin.MARKUP)
+    for part in page.attached:
+        inside = (part.start <= page.block_leaf) & (page.block_leaf < part.stop)
+        origin[inside] = _FIRST_ORIGIN + _ORIGINS.index(part.origin)
     steps, is_simple = _find_steps(selection.score)
     np.invert(steps, out=score)
     others = np.flatnonzero(~is_simple)
@@ -280,16 +275,6 @@ def _write_reason(reason: str) -> str:
     return f', "reason": {_ENCODER.encode(reason)}'
 
 
-def _find_origins(selection: Selection) -> npt.NDArray[np.int32]:
-    """Find the origin of each block, an index into `_ORIGINS`; int32[n_block]."""
-    page = selection.page
-    rows = page.block_leaf
-    origins = np.full(rows.size, _ORIGINS.index(Origin.MARKUP), np.int32)
-    for part in page.attached:
-        origins[(part.start <= rows) & (rows < part.stop)] = _ORIGINS.index(part.origin)
-    return origins
-
-
 def _describe_block(block: Block) -> dict[str, object]:
     return {
         "index": block.index,
@@ -300,12 +285,7 @@ def _describe_block(block: Block) -> dict[str, object]:
         "reason": block.reason,
         "role": block.role,
         "hidden": _HIDDEN_NAMES[block.hidden],
-        "path": _describe_path(block.path),
+        "path": block.path._asdict() if block.path else None,
         "source": block.source,
         "origin": block.origin.value,
     }
-
-
-def _describe_path(path: Path | None) -> dict[str, str] | None:
-    """Describe the location of an element, for JSON."""
-    return {"css": path.css, "xpath": path.xpath} if path else None

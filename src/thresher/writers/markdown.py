@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from itertools import accumulate
 from typing import Final
 
 import numpy as np
@@ -20,7 +19,7 @@ from thresher.page.characters import code_table
 from thresher.page.text import unescape
 from thresher.writers.fragment.fragment import lay_out_marked, write_whole_fragment
 from thresher.writers.shared.added import write_front_matter
-from thresher.writers.stream.markup import clean_image_url, clean_link_url, drop_marks
+from thresher.writers.stream.markup import clean_link_url, clean_url, drop_marks
 
 
 def write(document: Document, options: WriteOptions) -> str:
@@ -54,10 +53,7 @@ def _render(
     *,
     n_metadata: int | None = None,
 ) -> str:
-    """Render markup as Markdown; ``mark``, if any, is where runs of the outline start.
-
-    The metadata have about ``n_metadata`` characters, or are complete.
-    """
+    """Render markup as Markdown; ``mark``, if any, is where runs of the outline start."""
     base = find_base(document.page)
     content = render_markup(drop_marks(markup), base, tracking=options.tracking, mark=mark)
     take_room(count_bytes(content))
@@ -133,7 +129,7 @@ def _clean_address(address: bytes, base: str | None, *, is_link: bool, tracking:
     """Return an address of the markup made absolute and safe, empty for an unsafe one."""
     url = unescape(address.decode("utf-8", "surrogatepass"))
     if not is_link:
-        cleaned = clean_image_url(url, base)
+        cleaned = clean_url(url, base)
     else:
         cleaned = clean_link_url(url, base, tracking=tracking) if url.strip() else None
     return (cleaned or "").encode("utf-8", "surrogatepass")
@@ -141,7 +137,7 @@ def _clean_address(address: bytes, base: str | None, *, is_link: bool, tracking:
 
 def _find_stops(texts: Sequence[bytes]) -> npt.NDArray[np.int64]:
     """Return where each text ends among all of them, joined."""
-    return np.array(list(accumulate(map(len, texts))), np.int64)
+    return np.cumsum([len(text) for text in texts], dtype=np.int64)
 
 
 @kernel_with(_render_by_step)

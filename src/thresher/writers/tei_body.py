@@ -22,8 +22,8 @@ from thresher.writers.shared.note_marks import NoteLinks, is_mark
 from thresher.writers.stream.events import HEADING_LEVELS, Attributes
 from thresher.writers.stream.markup import (
     LANGUAGE_CLASS,
-    clean_image_url,
     clean_link_url,
+    clean_url,
     read_attributes,
     read_markup,
 )
@@ -78,12 +78,7 @@ BLOCKS: Final = {
     "blockquote": ("quote", Kind.FLOW),
     "dl": ('list type="gloss"', Kind.GLOSSES),
     "figure": ("figure", Kind.FLOW),
-    "h1": ('ab type="head" subtype="h1"', Kind.TEXT),
-    "h2": ('ab type="head" subtype="h2"', Kind.TEXT),
-    "h3": ('ab type="head" subtype="h3"', Kind.TEXT),
-    "h4": ('ab type="head" subtype="h4"', Kind.TEXT),
-    "h5": ('ab type="head" subtype="h5"', Kind.TEXT),
-    "h6": ('ab type="head" subtype="h6"', Kind.TEXT),
+    **{name: (f'ab type="head" subtype="{name}"', Kind.TEXT) for name in HEADING_LEVELS},
     "ol": ('list rend="numbered"', Kind.LIST),
     "p": ("p", Kind.TEXT),
     "summary": ('p rend="summary"', Kind.TEXT),
@@ -189,11 +184,11 @@ class _FormulaReader:
 
 _RULE: Final = '<milestone unit="section" rend="rule"/>\n'
 _IN_LINE: Final = (Kind.MIXED, Kind.TEXT)
+_WITH_BLOCKS: Final = (Kind.DIVISION, Kind.FLOW, Kind.MIXED)
 _WRAPPERS: Final = frozenset(("details", "tbody", "tfoot", "thead"))
 """Elements of which only the content is written, and which no open line or block continues into."""
 _BREAKING: Final = frozenset((*BLOCKS, *PARTS))
 _EMPTY_TAGS: Final = frozenset(("br", "hr", "img", "input"))
-"""Elements that have no end tag."""
 
 
 @dataclass(slots=True)
@@ -256,7 +251,7 @@ class _BodyWriter:
             self._code.append(text)
         elif self._open[-1].kind in _IN_LINE or text.strip():
             check_deadline()
-            self._need_line()
+            self._need(_IN_LINE)
             self._add(format_text(text))
 
     def _put_start(self, tag: str, attributes: str) -> None:
@@ -278,7 +273,7 @@ class _BodyWriter:
     def _put_end(self, tag: str) -> None:
         if self._formula is not None:
             if tag == "math":
-                self._need_line()
+                self._need(_IN_LINE)
                 self._add(self._formula.format())
                 self._formula = None
             else:
@@ -291,7 +286,6 @@ class _BodyWriter:
             self._end_tag(tag)
 
     def _end_tag(self, tag: str) -> None:
-        """End an element, and those in it that are still open."""
         tags = self._tags
         if tags and (tags[-1][0] == tag or any(name == tag for name, _ in tags)):
             ended = ""
@@ -301,22 +295,21 @@ class _BodyWriter:
                     self._end_to(depth)
 
     def _put_empty(self, tag: str, attributes: str) -> None:
-        """Write an element without content."""
         if tag == "br":
-            self._need_line()
+            self._need(_IN_LINE)
             self._add("<lb/>")
         elif tag == "hr":
             if self._open[-1].is_implied:
                 self._end()
-            if self._open[-1].kind in (Kind.DIVISION, Kind.FLOW, Kind.MIXED):
+            if self._open[-1].kind in _WITH_BLOCKS:
                 self._add(_RULE)
         elif tag == "img":
             if self._open[-1].name != "figure":
-                self._need_line()
+                self._need(_IN_LINE)
             given = read_attributes(attributes)
             alt = given.get("alt", "")
             inside = f"<desc>{format_text(alt)}</desc>" if alt.strip() else ""
-            url = clean_image_url(given.get("src", ""), self._base) or ""
+            url = clean_url(given.get("src", ""), self._base) or ""
             place = format_attribute("url", url)
             self._add(f"<graphic{place}>{inside}</graphic>" if inside else f"<graphic{place}/>")
 
@@ -324,23 +317,20 @@ class _BodyWriter:
         lang = format_attribute("lang", self._language) if self._language else ""
         markup = f'<code{lang} xml:space="preserve">{format_text(text)}</code>'
         self._break_line()
-        self._need_block()
+        self._need((*_WITH_BLOCKS, Kind.TEXT))
         if self._open[-1].kind is Kind.TEXT:
             self._add(markup)
         else:
             self._add(f"<p>{markup}</p>\n")
 
     def _begin_tag(self, tag: str, markup: str) -> int | None:
-        """Open the TEI equivalent of an element, if it has one.
-
-        Returns how many elements are to be open after it; None if other rules decide that.
-        """
+        """Open the TEI equivalent of an element; return how many were open, None if it has none."""
         has_attributes = markup and (tag in _ATTRIBUTED or "lang=" in markup)
         attributes = read_attributes(markup) if has_attributes else {}
         if tag in INLINE:
             if tag == "a" and not self._link(attributes):
                 return None
-            self._need_line()
+            self._need(_IN_LINE)
             depth = len(self._open)
             self._begin(INLINE[tag], Kind.TEXT, format_attributes(tag, attributes))
             return depth
@@ -357,7 +347,7 @@ class _BodyWriter:
         elif tag in BLOCKS:
             if self._open[-1].kind is Kind.DIVISION and tag in HEADING_LEVELS:
                 return self._begin_division(HEADING_LEVELS[tag])
-            self._need_block()
+            self._need((*_WITH_BLOCKS, Kind.TEXT))
             if self._open[-1].kind is not Kind.TEXT:
                 self._begin(*BLOCKS[tag], format_attributes(tag, attributes))
         return depth
@@ -391,17 +381,9 @@ class _BodyWriter:
 
     # -- what must be open ----------------------------------------------------------------------
 
-    def _need_line(self) -> None:
-        """Open an element that can contain text."""
-        while self._open[-1].kind not in _IN_LINE:
-            name, kind = NEEDED[self._open[-1].kind]
-            self._pair(name)
-            self._begin(name, kind)
-            self._open[-1].is_implied = True
-
-    def _need_block(self) -> None:
-        """Open an element that can contain a block, if one is possible here."""
-        while self._open[-1].kind in (Kind.LIST, Kind.GLOSSES, Kind.TABLE, Kind.ROW):
+    def _need(self, kinds: tuple[Kind, ...]) -> None:
+        """Open elements until the innermost is of one of these kinds."""
+        while self._open[-1].kind not in kinds:
             name, kind = NEEDED[self._open[-1].kind]
             self._pair(name)
             self._begin(name, kind)

@@ -99,10 +99,7 @@ def lay_out(
 def _write(
     document: Document, options: WriteOptions, n_metadata: int | None = None
 ) -> tuple[str, Outline | None, list[int], int, bool]:
-    """Return the text, its outline, offsets, how many links there are, and whether a title.
-
-    The offsets are those of the title, the runs and the removed links, as written.
-    """
+    """Return the text, its outline, offsets, how many links there are, and whether a title."""
     head = write_front_matter(document, n_metadata) if options.metadata else ""
     title = find_missing_title(document) if options.title else None
     begin = [len(head)] if title else []
@@ -161,7 +158,10 @@ def _join_runs(outline: Outline, content: Content) -> tuple[str, list[int]]:
         place, preformatted = places[run], is_preformatted[run]
         if preformatted and place.container == before.container:
             continue  # it is written as a whole
-        text = _pre_text(outline, place.container) if preformatted else texts[run]
+        text = texts[run]
+        if preformatted:
+            code = read_code(outline.page, outline.holds, outline.gutters, place.container)
+            text = "".join(part.text for part in code).strip("\n")
         if not text and place.cell < 0:
             begins.append(len(parts))
             continue  # another representation of a formula
@@ -264,10 +264,3 @@ def _count_around(outline: Outline, tags: BoolArray) -> npt.NDArray[np.int64]:
     opened = np.append(rows, False).astype(np.int64)
     count = np.cumsum(opened - np.bincount(page.end[rows], minlength=opened.size))[:-1]
     return np.minimum(count, _MAX_INDENTS)
-
-
-def _pre_text(outline: Outline, pre: int) -> str:
-    leaves = np.zeros(len(outline.page), np.bool_)
-    leaves[outline.page.leaves[outline.kept]] = True
-    texts = read_code(outline.page, leaves, outline.gutters, pre)
-    return "".join(text.text for text in texts).strip("\n")

@@ -1,9 +1,8 @@
 """Threads as Markdown: post by post, each under its author and date, with replies in quotes.
 
-Only posts with kept text are shown, each with its own text only: the rest of the post (names,
-buttons, signatures) is part of the heading or left out. Content kept before the first post comes
-first, content kept between posts stays there, and content kept after them and outside threads comes
-last. A page without such posts is written as Markdown.
+Only posts with kept text are shown, each with its own text only. Content kept before the first post
+comes first, content kept between posts stays there, and content kept after them and outside threads
+comes last. A page without such posts is written as Markdown.
 """
 
 from __future__ import annotations
@@ -34,15 +33,12 @@ from thresher.writers.fragment.posts import describe_post
 
 def write(document: Document, options: WriteOptions) -> str:
     """Write the threads as Markdown under the page's title; all options are those of Markdown."""
-    excerpts = list(find_excerpts(document, _head))
+    excerpts = list(
+        find_excerpts(document, lambda post, number: describe_post(post) or f"#{number}")
+    )
     if not any(excerpt.heading for excerpt in excerpts):
         return markdown.write(document, options)
     return markdown.write(rearrange(document, excerpts), replace(options, title=True))
-
-
-def _head(post: Post, number: int) -> str:
-    """Return what is known of a post; its number if nothing is."""
-    return describe_post(post) or f"#{number}"
 
 
 # -- excerpts ----------------------------------------------------------------------------------
@@ -154,35 +150,35 @@ def rearrange(document: Document, excerpts: Iterable[Excerpt]) -> Document:
     return _RearrangedDocument(page, selection, original=document)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class _RearrangedDocument(Document):
     """A rearranged document: all that is known of the page is taken from the original."""
 
-    original: Document | None = None
+    original: Document
 
     @cached_property
     def verdict(self) -> Verdict:
-        return self._original.verdict
+        return self.original.verdict
 
     @cached_property
     def page_type(self) -> PageType | None:
-        return self._original.page_type
+        return self.original.page_type
 
     @cached_property
     def confidence(self) -> float | None:
-        return self._original.confidence
+        return self.original.confidence
 
     @cached_property
     def metadata(self) -> Metadata:
-        return self._original.metadata
+        return self.original.metadata
 
     @cached_property
     def metadata_values(self) -> dict[str, str | list[str]]:
-        return self._original.metadata_values
+        return self.original.metadata_values
 
     @cached_property
     def page_title(self) -> PageTitle:
-        return self._original.page_title._replace(row=0)  # it is a row of the original page
+        return self.original.page_title._replace(row=0)  # it is a row of the original page
 
     @cached_property
     def threads(self) -> tuple[Thread, ...]:
@@ -190,12 +186,7 @@ class _RearrangedDocument(Document):
 
     @cached_property
     def removed_links(self) -> tuple[Link, ...]:
-        return self._original.removed_links
-
-    @property
-    def _original(self) -> Document:
-        assert self.original is not None
-        return self.original
+        return self.original.removed_links
 
 
 # -- the page of excerpts ----------------------------------------------------------------------

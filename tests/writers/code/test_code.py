@@ -61,10 +61,8 @@ def written(html: str, keep: list[bool] | None = None) -> str:
     page = parse(f"<body>{html}")
     flags = np.ones(page.leaves.size, np.bool_) if keep is None else np.array(keep)
     outline = outline_page(page, flags)
-    kept = np.zeros(len(page), np.bool_)
-    kept[page.leaves[outline.kept]] = True
     pre = int(np.flatnonzero(outline.preformatted)[0])
-    return "".join(part.text for part in read_code(page, kept, outline.gutters, pre))
+    return "".join(part.text for part in read_code(page, outline.holds, outline.gutters, pre))
 
 
 @cases(__file__, "code")
@@ -84,10 +82,8 @@ def test_texts_are_exact_when_they_are_unchanged() -> None:
     """Only a text whose white space was changed must be marked as inexact."""
     page = parse("<body><p><code>a <br>\n b</code></p>")
     outline = outline_page(page, np.ones(page.leaves.size, np.bool_))
-    kept = np.zeros(len(page), np.bool_)
-    kept[page.leaves] = True
     pre = int(np.flatnonzero(outline.preformatted)[0])
-    texts = read_code(page, kept, outline.gutters, pre)
+    texts = read_code(page, outline.holds, outline.gutters, pre)
     assert [("a ", True), ("\n", False), ("b", False)] == [(t.text, t.is_exact) for t in texts]
     assert [False, True, False] == [text.is_end for text in texts]
 

@@ -11,7 +11,6 @@ from turbohtml import parse_fragment
 from tests.helpers.data import cases
 from tests.helpers.fixture_pages import document_keeping
 from tests.helpers.trees import soups
-from thresher.writers.commonmark.rare_parts import render_parts
 from thresher.writers.commonmark.renderer import (
     format_code,
     render_by_events,
@@ -142,73 +141,3 @@ def test_markup_is_rendered_as_a_whole(markup: str, mark: str, expected: str) ->
     """Blocks are parted by empty lines, links resolved, marks kept, and notes harmless."""
     base = "https://field.example/"
     assert expected == render_by_events(markup, base, tracking=False, mark=mark)
-
-
-RUN, HEADING, TABLE, CODE, DEFINITIONS, SUMMARY, CALLOUT = range(3, 10)
-GIVEN_RUN, GIVEN_HEADING, GIVEN_BLOCK, GIVEN_NOTHING, GIVEN_CALLOUT = range(5)
-
-
-def render_both(markup: str, kind: int) -> list[tuple[list[int], str]] | None:
-    """Return the places and the texts of one part, which is all of the markup."""
-    utf8 = markup.encode()
-    given = render_parts(utf8, [(0, len(utf8), kind)], None, tracking=False)
-    return given and list(zip(given.places.T.tolist(), map(bytes.decode, given.texts), strict=True))
-
-
-TABLE_WITH_CAPTION = "<table><caption>a</caption><tr><td>1</td></tr></table>"
-TERMS = "<dl><dt>a</dt><dd>b</dd><dt>c</dt><dd>d</dd></dl>"
-TIP = '<blockquote data-callout="tip"><p>a</p><p>b</p></blockquote>'
-BLOCKS: dict[str, tuple[str, int, list[tuple[list[int], str]] | None]] = {
-    "a run is one block": ("<kbd>a</kbd><br>b", RUN, [([0, 17, GIVEN_RUN], "`a`  \nb")]),
-    "lines of a heading are joined": (
-        *("<kbd>a</kbd><br>b", HEADING),
-        [([0, 17, GIVEN_HEADING], "`a` b")],
-    ),
-    "an empty run is passed over": ("<code></code>", RUN, [([0, 13, GIVEN_NOTHING], "")]),
-    "a caption is a block before its table": (
-        *(TABLE_WITH_CAPTION, TABLE),
-        [([0, 0, GIVEN_RUN], "a"), ([0, 54, GIVEN_BLOCK], "| 1 |\n| --- |")],
-    ),
-    "code is a block with fences": (
-        *("<pre><code>a\nb</code></pre>", CODE),
-        [([0, 27, GIVEN_BLOCK], "```\na\nb\n```")],
-    ),
-    "each short definition is a run below its term": (
-        *(TERMS, DEFINITIONS),
-        [([0, 0, GIVEN_RUN], "a\n: b"), ([0, 49, GIVEN_RUN], "c\n: d")],
-    ),
-    "a long definition is indented, so it cannot stand alone": (
-        *("<dl><dt>a</dt><dd><p>b</p><p>c</p></dd></dl>", DEFINITIONS),
-        None,
-    ),
-    "a summary is bold": ("a", SUMMARY, [([0, 1, GIVEN_RUN], "**a**")]),
-    "a summary with something bold is not": (
-        *("<b>a</b> b", SUMMARY),
-        [([0, 10, GIVEN_RUN], "**a** b")],
-    ),
-    "a callout is a quote of its kind": (
-        *(TIP, CALLOUT),
-        [([0, len(TIP), GIVEN_CALLOUT], "> [!TIP]\n> a\n>\n> b")],
-    ),
-    "a callout that shows only its kind matters to what follows": (
-        *('<blockquote data-callout="tip"></blockquote>', CALLOUT),
-        None,
-    ),
-    "a box stays with its text": (
-        *("<input checked>a", RUN),
-        [([0, 16, GIVEN_RUN], "[x] a")],
-    ),
-    "a box without text waits for the next run, in another part": ("<input checked>", RUN, None),
-    "a box in a table waits too": (
-        *("<table><tr><td><input>a</td></tr></table>", TABLE),
-        None,
-    ),
-}
-
-
-@pytest.mark.parametrize(("markup", "kind", "expected"), BLOCKS.values(), ids=BLOCKS)
-def test_parts_are_rendered_alone(
-    markup: str, kind: int, expected: list[tuple[list[int], str]] | None
-) -> None:
-    """A part gives its blocks, all but the last ending where it starts, or cannot stand alone."""
-    assert expected == render_both(markup, kind)

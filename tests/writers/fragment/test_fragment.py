@@ -20,9 +20,9 @@ from thresher.writers.shared.note_marks import is_mark, note_id, strip_mark
 
 
 @cases(__file__, "cut")
-def test_fragment_is_as_expected_when_cut(html: str, drop: list[str], expected: str) -> None:
+def test_fragment_is_as_expected_when_cut(html: str, drop: list[str] | None, expected: str) -> None:
     """Each case must be written as its table says."""
-    document = document_keeping(html, drop=drop)
+    document = document_keeping(html, drop=drop or ())
     assert expected == write_fragment(document, WriteOptions()).markup.decode()
 
 

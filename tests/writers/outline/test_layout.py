@@ -16,7 +16,7 @@ from thresher.page.parse import parse
 from thresher.writers import CHUNKED_FORMATS, FORMATS
 from thresher.writers.formats import ChunkedName, FormatName
 from thresher.writers.fragment.fragment import write_fragment
-from thresher.writers.outline.layout import choose_mark, mark_links, split_at_marks
+from thresher.writers.outline.layout import choose_mark, split_at_marks
 from thresher.writers.outline.layout import lay_out as lay_out_runs
 
 pages = pytest.mark.parametrize("page", PAGES.values(), ids=list(PAGES))
@@ -102,12 +102,6 @@ def test_marks_are_taken_out() -> None:
     """Each mark must give an offset in the output without marks."""
     assert ("a\n\nb", [0, 3]) == split_at_marks("!a\n\n!b", "!")
     assert ("a", []) == split_at_marks("a", "!")
-
-
-def test_each_removed_link_is_marked() -> None:
-    """Every item of the list must get a mark, and without one nothing may change."""
-    assert "<li>!<a>b</a></li><li>!c</li>" == mark_links("<li><a>b</a></li><li>c</li>", "!")
-    assert "<li>a</li>" == mark_links("<li>a</li>", "")
 
 
 LONE_REFERENCES = {

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import itertools
 import re
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
 from thresher.page import Page
-from thresher.page.rows import BoolArray
+from thresher.page.rows import BoolArray, sum_before
 from thresher.page.tags import BLOCK, CODE_OF, TEXT, flags_of
 from thresher.support.late import compile_late
 from thresher.writers.code.lines import PREFORMATTED, find_fragments
@@ -57,10 +57,10 @@ LANGUAGE_LABELS: Final = {
 """Other labels above code in lower case → language name, "" for none."""
 
 
-def _names_language(text: str) -> bool:
-    """Return whether a text is the name of a language, as it is written or as people say it."""
+def _read_label(text: str) -> str | None:
+    """Return the language that a label names, "" for one of none; None for any other text."""
     name = " ".join(text.split()).lower()
-    return name in LANGUAGES or name in LANGUAGE_LABELS
+    return name if name in LANGUAGES else LANGUAGE_LABELS.get(name)
 
 
 # -- bars --------------------------------------------------------------------------------------
@@ -78,14 +78,6 @@ _MAX_LEAVES: Final = 4
 """Texts of such a bar: a name, and a button with its texts before and after a click."""
 
 
-class _TextAround(NamedTuple):
-    """The elements around a text beside code, few levels up."""
-
-    is_button: bool
-    names: str
-    """Elements, classes and slots of those that hold nothing else."""
-
-
 def find_bar(page: Page, pre: int) -> list[int]:
     """Return the texts beside a `pre` that are a copy button and the name of the language, if any.
 
@@ -93,12 +85,17 @@ def find_bar(page: Page, pre: int) -> list[int]:
     only the button, what it says when it has copied, and the language are returned, the language
     first.
     """
-    bar = {row: _read_around(page, row, pre) for row in _find_texts_beside(page, pre)}
-    copying = [row for row, around in bar.items() if _copies(page.text_of(row), around)]
-    if not copying:
-        return []
-    others = [row for row, around in bar.items() if not around.is_button and row not in copying]
-    return [row for row in others if _names_language(page.text_of(row))][:1] + copying
+    copying: list[int] = []
+    languages: list[int] = []
+    for row in _find_texts_beside(page, pre):
+        text = page.text_of(row)
+        is_button, names = _read_around(page, row, pre)
+        is_sign = is_button or _TOOLTIP.search(names) is not None
+        if _COPIES.search(names) or (is_sign and _COPYING.fullmatch(" ".join(text.split()))):
+            copying.append(row)
+        elif not is_button and _read_label(text) is not None:
+            languages.append(row)
+    return languages[:1] + copying if copying else []
 
 
 def _find_texts_beside(page: Page, pre: int) -> list[int]:
@@ -117,7 +114,8 @@ def _find_texts_beside(page: Page, pre: int) -> list[int]:
     return []
 
 
-def _read_around(page: Page, row: int, pre: int) -> _TextAround:
+def _read_around(page: Page, row: int, pre: int) -> tuple[bool, str]:
+    """Return whether a text is in a button, and the names of the elements that hold only it."""
     is_button = False
     names: list[str] = []
     for _ in range(_BAR_LEVELS + 1):
@@ -128,15 +126,7 @@ def _read_around(page: Page, row: int, pre: int) -> _TextAround:
         if page.leaf_offset[page.end[row]] - page.leaf_offset[row] == 1:
             attrs = page.attrs(row)
             names += page.name(row), attrs.get("class", ""), attrs.get("slot", "")
-    return _TextAround(is_button, " ".join(names))
-
-
-def _copies(text: str, around: _TextAround) -> bool:
-    """Return whether a text is on a button that copies, or said when it has."""
-    if _COPIES.search(around.names):
-        return True
-    is_sign = around.is_button or _TOOLTIP.search(around.names) is not None
-    return is_sign and _COPYING.fullmatch(" ".join(text.split())) is not None
+    return is_button, " ".join(names)
 
 
 # -- gutters -----------------------------------------------------------------------------------
@@ -144,8 +134,6 @@ def _copies(text: str, around: _TextAround) -> bool:
 # Highlighters put them into the `pre`, beside it or into a bar above it. Read as text they would
 # become part of the code, which could not be run any more. They are detected by their classes and
 # otherwise by their content: numbers that count the lines.
-
-_Rows = npt.NDArray[np.intp]
 
 _BUTTONS, _CODES = flags_of("button"), flags_of("code")
 _NUMBER_CLASS: Final = (
@@ -182,7 +170,8 @@ def find_gutters(page: Page, keep: BoolArray) -> BoolArray:
     if not is_pre.any():
         return no_flags
     pre = np.flatnonzero(is_pre & ~page.below(is_pre))
-    pre = pre[_count(keep, page, pre) > 0]
+    kept = sum_before(keep)
+    pre = pre[kept[page.leaf_offset[page.end[pre]]] > kept[page.leaf_offset[pre]]]
     if not pre.size:
         return no_flags
     rows = _find_named(page, is_pre).tolist()
@@ -195,22 +184,17 @@ def find_gutters(page: Page, keep: BoolArray) -> BoolArray:
         label = _find_label(page, one)
         rows += [label] if label >= 0 else []
         rows += find_bar(page, one)
-    level = np.zeros(no_flags.size + 1, np.int64)
-    np.add.at(level, page.leaf_offset[rows], 1)
-    np.add.at(level, page.leaf_offset[page.end[rows]], -1)
-    flags: BoolArray = (np.cumsum(level[:-1]) > 0) & keep
-    return flags
+    is_gutter = np.zeros(len(page), np.bool_)
+    is_gutter[rows] = True
+    return page.within(is_gutter)[page.leaves] & keep
 
 
 def _find_label(page: Page, pre: int) -> int:
-    """Return the row of the text that names the language above the code in a `pre`, −1 for none.
-
-    It is the first text, in a block of its own, and is outside `code` or beside a button.
-    """
+    """Return the first text in a `pre` if it names the language above the code; −1 for none."""
     first, stop = page.leaf_offset[[pre, page.end[pre]]].tolist()
     rows = page.leaves[first:stop]
     texts = np.flatnonzero(page.tag[rows] == TEXT)
-    if texts.size < 2 or not _names_language(page.leaf_text(first + int(texts[0]))):
+    if texts.size < 2 or _read_label(page.leaf_text(first + int(texts[0]))) is None:
         return -1
     label, *others = rows[texts].tolist()
     inside = slice(pre + 1, int(page.end[pre]))
@@ -228,16 +212,6 @@ def _find_label(page: Page, pre: int) -> int:
     return label if apart and code < inside.stop and (has_code or has_button) else -1
 
 
-def _count(flags: BoolArray, page: Page, rows: _Rows) -> npt.NDArray[np.int64]:
-    """Count the flagged leaves in each of the rows."""
-    total = np.zeros(flags.size + 1, np.int64)
-    np.cumsum(flags, out=total[1:])
-    counts: npt.NDArray[np.int64] = (
-        total[page.leaf_offset[page.end[rows]]] - total[page.leaf_offset[rows]]
-    )
-    return counts
-
-
 def _flag_numeric(page: Page, rows: npt.NDArray[np.integer]) -> BoolArray:
     """Flag the rows whose text consists of numbers only; bool[n]."""
     starts, stops = page.text_offset[rows].tolist(), page.text_offset[page.end[rows]].tolist()
@@ -245,23 +219,19 @@ def _flag_numeric(page: Page, rows: npt.NDArray[np.integer]) -> BoolArray:
     return np.fromiter(map(bool, matches), np.bool_, rows.size)
 
 
-def _find_named(page: Page, is_pre: BoolArray) -> _Rows:
+def _find_named(page: Page, is_pre: BoolArray) -> npt.NDArray[np.integer]:
     """Return the rows in code that are gutters by their class or tag."""
-    in_pre = page.below(is_pre)
     attributes = page.attributes
     numbered = attributes.row[attributes.matching("class", _NUMBER_CLASS)]
     copying = attributes.row[attributes.matching("class", _COPY_CLASS)]
     buttons = np.flatnonzero(page.tag == _BUTTON)
     rows = np.concatenate((numbered[_flag_numeric(page, numbered)], copying, buttons))
-    inside: _Rows = rows[in_pre[rows]].astype(np.intp)
+    inside: npt.NDArray[np.integer] = rows[page.below(is_pre)[rows]]
     return inside
 
 
 def _find_column(page: Page, pre: int, in_pre: BoolArray) -> list[int]:
-    """Return the texts directly before some code, beside it, that only count its lines.
-
-    They may be in a `pre` of their own, in cells or in items.
-    """
+    """Return the texts before some code, in a `pre`, cells or items, that only count its lines."""
     first, stop = page.leaf_offset[[pre, page.end[pre]]].tolist()
     above = pre
     for _ in range(_LEVELS_UP):
@@ -291,8 +261,7 @@ def _find_column(page: Page, pre: int, in_pre: BoolArray) -> list[int]:
 def _find_counting(page: Page, pre: int) -> list[int]:
     """Return the texts that count the lines of a `pre`, empty if they do not count all of them.
 
-    The first begins the `pre` and each of the others begins a line; a line without a number is only
-    allowed directly after a number, in a block of its own.
+    A line without a number is only allowed directly after a number, in a block of its own.
     """
     first, stop = page.leaf_offset[[pre, page.end[pre]]].tolist()
     if stop - first < 2 or not _is_number(page.leaf_text(first)):
@@ -393,11 +362,8 @@ def find_language(page: Page, pre: int) -> str:
             return bare
     label = _find_label(page, pre)
     labels = [label] if label >= 0 else find_bar(page, pre)[:1]
-    text = page.text_of(labels[0]) if labels else ""
-    if not _names_language(text):  # nothing, or a button
-        return ""
-    name = " ".join(text.split()).lower()
-    return LANGUAGE_LABELS.get(name, name)
+    # Without a language, the first is a button.
+    return (_read_label(page.text_of(labels[0])) if labels else None) or ""
 
 
 def _bare_language(classes: str, *, is_code: bool) -> str:

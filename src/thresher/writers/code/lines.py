@@ -125,7 +125,7 @@ def read_code(page: Page, keep: BoolArray, gutters: BoolArray, pre: int) -> list
 
 
 class _PreReader:
-    """Reader of one `pre`, event by event: texts, line breaks, starts and ends of lines."""
+    """Reads one `pre`, event by event: texts, line breaks, starts and ends of lines."""
 
     def __init__(self, page: Page, keep: BoolArray, gutters: BoolArray, pre: int) -> None:
         self.page = page
@@ -149,14 +149,15 @@ class _PreReader:
         self._at_number = -1
         tag = page.tag[pre + 1 : page.end[pre]]
         breaks = tag == _BR
-        lines = _LINES[tag] & ~_is_button(page, pre)
+        in_button = _flag_buttons(page, pre)
+        lines = _LINES[tag] & ~in_button
         self._collapses = bool(page.tag[pre] == _CODE and (breaks.any() or lines.any()))
-        self._read(pre, breaks, lines)
+        texts = _find_texts(page, pre, in_button)
+        self._read(pre, lines, breaks | lines | _find_maybe_lines(page, pre) | texts)
 
-    def _read(self, pre: int, breaks: BoolArray, lines: BoolArray) -> None:
+    def _read(self, pre: int, lines: BoolArray, is_event: BoolArray) -> None:
         page, first = self.page, pre + 1
-        maybe = _find_maybe_lines(page, pre)
-        events = np.flatnonzero(breaks | lines | maybe | _find_texts(page, pre)) + first
+        events = np.flatnonzero(is_event) + first
         ends: list[tuple[int, int, _Due]] = []
         following = [*events[1:].tolist(), int(page.end[pre])]
         for row, behind in watch(zip(events.tolist(), following, strict=True)):
@@ -234,7 +235,7 @@ class _PreReader:
         self._line_open, self._due = False, _Due.NO
 
 
-def _is_button(page: Page, pre: int) -> BoolArray:
+def _flag_buttons(page: Page, pre: int) -> BoolArray:
     """Flag the rows of a `pre` that are buttons or inside one."""
     rows = np.arange(pre + 1, int(page.end[pre]))
     buttons = rows[page.tag[rows] == _BUTTON]
@@ -245,14 +246,14 @@ def _is_button(page: Page, pre: int) -> BoolArray:
     return flags
 
 
-def _find_texts(page: Page, pre: int) -> BoolArray:
+def _find_texts(page: Page, pre: int, in_button: BoolArray) -> BoolArray:
     """Flag the texts of a `pre`, except indentation of markup around its code or a button."""
     rows = slice(pre + 1, int(page.end[pre]))
     shown = np.zeros(rows.stop - rows.start, np.bool_)
     leaves = page.leaves[page.leaf_offset[pre] : page.leaf_offset[page.end[pre]]]
     shown[leaves - rows.start] = True
     blank = np.diff(page.chars_before[rows.start : rows.stop + 1]) == 0
-    outside = _is_button(page, pre)
+    outside = in_button.copy()
     code = np.flatnonzero(page.tag[rows] == _CODE)
     if code.size:
         outside[: code[0]] = True
@@ -268,15 +269,15 @@ def _find_maybe_lines(page: Page, pre: int) -> BoolArray:
     code = rows[page.tag[rows] == _CODE]
     if code.size > 1:
         around, place, count = np.unique(page.parent[code], return_inverse=True, return_counts=True)
-        spans = zip(page.open_start[around].tolist(), page.open_stop[around].tolist(), strict=True)
-        is_line = np.array([bool(_LINE_CLASS.search(page.buffer, *span)) for span in spans])
-        flags[code[(count > 1)[place] & ~is_line[place]] - pre - 1] = True
+        several = (count > 1) & ~_flag_line_classes(page, around)
+        flags[code[several[place]] - pre - 1] = True
     markup = page.buffer[page.open_start[pre] : page.close_stop[pre]]
     if _LINE_CLASS.search(markup):
         elements = rows[(page.tag[rows] != TEXT) & ~BLOCK[page.tag[rows]]]
-        spans = zip(
-            page.open_start[elements].tolist(), page.open_stop[elements].tolist(), strict=True
-        )
-        named = [_LINE_CLASS.search(page.buffer, *span) is not None for span in spans]
-        flags[elements[named] - pre - 1] = True
+        flags[elements[_flag_line_classes(page, elements)] - pre - 1] = True
     return flags
+
+
+def _flag_line_classes(page: Page, rows: npt.NDArray[np.integer]) -> BoolArray:
+    spans = zip(page.open_start[rows].tolist(), page.open_stop[rows].tolist(), strict=True)
+    return np.array([bool(_LINE_CLASS.search(page.buffer, *span)) for span in spans], np.bool_)

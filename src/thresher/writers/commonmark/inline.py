@@ -107,20 +107,6 @@ def render_run(
 class _Writer:
     """The text written so far, and what is owed to what follows: white space, or breaks."""
 
-    __slots__ = (
-        "at_edge",
-        "at_line",
-        "beside_code",
-        "beside_tags",
-        "has_formula",
-        "in_cell",
-        "in_heading",
-        "link_ends",
-        "owed",
-        "parts",
-        "text_start",
-    )
-
     def __init__(self, *, in_cell: bool, in_heading: bool, codes: Sequence[str]) -> None:
         self.in_cell, self.in_heading = in_cell, in_heading
         # Readers without tables take a row for a line of text.
@@ -138,7 +124,6 @@ class _Writer:
         self.has_formula = False
 
     def finish(self) -> str:
-        """Return the text, its marks replaced."""
         text = "".join(self.parts)
         if text.isascii():  # marks are not
             return text
@@ -263,7 +248,6 @@ class _Writer:
         self.at_line = self.at_edge = False
 
     def put_special(self, token: Token) -> None:
-        """Write a token that is neither text nor part of a link."""
         if isinstance(token, Break):
             self.owed = BREAK if self.owed == " " else self.owed + BREAK
         elif isinstance(token, CodeSpan):
@@ -303,8 +287,7 @@ class _Writer:
     def _end_address(self) -> None:
         """Write an address that reaches up to here so that readers do not find it in the text.
 
-        They would take what follows, up to white space, for a part of it: also a bracket, or a
-        backtick, and what is in the code would be markup.
+        They would take what follows for a part of it: also a bracket, or a backtick of code.
         """
         text = "".join(self.parts[self.text_start :])
         start = max(map(text.rfind, SPACES)) + 1
@@ -334,7 +317,6 @@ def _refer_to_sign(found: re.Match[str]) -> str:
 
 
 def _begins_with_space(tokens: Sequence[Token], place: int) -> bool:
-    """Return whether white space begins the text at a place among tokens."""
     following = tokens[place] or (tokens[place + 1] if place + 1 < len(tokens) else "")
     return type(following) is str and following[:1].isspace()
 

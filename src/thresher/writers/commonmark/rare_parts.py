@@ -36,11 +36,8 @@ class Given(NamedTuple):
     """The Markdown of each."""
 
 
-class _Block(NamedTuple):
-    """A rendered block."""
-
-    kind: int
-    text: str
+_Block = tuple[int, str]
+"""The kind of a rendered block, and its text."""
 
 
 def render_parts(
@@ -57,14 +54,13 @@ def render_parts(
         blocks = _render_part(read_events(text, base, tracking=tracking), kind)
         if blocks is None or (_BOX in text and (kind not in _RUNS or not blocks)):
             return None  # also a box that waits for the text of another part
-        for block in blocks or [_NOTHING]:
-            places.append((start, start, block.kind))
-            texts.append(block.text.encode("utf-8", "surrogatepass"))
+        for given, markdown in blocks or [(_GIVEN_NOTHING, "")]:
+            places.append((start, start, given))
+            texts.append(markdown.encode("utf-8", "surrogatepass"))
         places[-1] = (start, stop, places[-1][2])
     return Given(np.array(places, np.int64).T.copy(), texts)
 
 
-_NOTHING: Final = _Block(_GIVEN_NOTHING, "")
 _BOX: Final = "<input"
 _RUNS: Final = (_RUN, _HEADING, _SUMMARY)
 
@@ -78,7 +74,7 @@ def _render_part(events: list[Event], kind: int) -> list[_Block] | None:
             return []
         is_run = [type(event) for event in events] == [Run]
         summary = [Open("summary", {}), *events, Close("summary")]
-        return [_Block(_GIVEN_RUN, render_blocks(summary))] if is_run else None
+        return [(_GIVEN_RUN, render_blocks(summary))] if is_run else None
     if kind == _TABLE:
         events = _open_caption(events)
     elif kind == _DEFINITIONS:
@@ -92,7 +88,7 @@ def _render_callout(events: list[Event]) -> list[_Block] | None:
     last = next((event for event in reversed(events) if not isinstance(event, Close)), None)
     if not isinstance(last, Run | Preformatted | Rule):
         return None
-    return [_Block(_GIVEN_CALLOUT, render_blocks(events))]
+    return [(_GIVEN_CALLOUT, render_blocks(events))]
 
 
 def _open_caption(events: list[Event]) -> list[Event]:
@@ -107,10 +103,10 @@ def _render_events(events: list[Event], *, in_heading: bool) -> Iterator[_Block]
     for event in events:
         if isinstance(event, Run):
             kind = _GIVEN_HEADING if in_heading else _GIVEN_RUN
-            yield _Block(kind, render_run(event.tokens, in_heading=in_heading))
+            yield kind, render_run(event.tokens, in_heading=in_heading)
         elif isinstance(event, Preformatted):
-            yield _Block(_GIVEN_BLOCK, "\n".join(format_code(event)))
+            yield _GIVEN_BLOCK, "\n".join(format_code(event))
         elif isinstance(event, Grid) and (lines := render_table(event.rows)) is not None:
-            yield _Block(_GIVEN_BLOCK, "\n".join(lines))
+            yield _GIVEN_BLOCK, "\n".join(lines)
         else:
             return

@@ -68,23 +68,15 @@ def render_table(rows: list[list[Cell]], mark: str = "") -> list[str] | None:
     if not grid or not grid[0]:
         return None if grid is None else []
     lines = [
-        "| " + " | ".join(_render_cell(cell, mark) if cell else "" for cell in places) + " |"
+        [render_run(cell.tokens, mark=mark, in_cell=True) if cell else "" for cell in places]
         for places in grid
     ]
-    rules = [_RULES[_align(column)] for column in zip(*grid, strict=True)]
-    lines.insert(1, f"| {' | '.join(rules)} |")
-    return lines
-
-
-def _render_cell(cell: Cell, mark: str) -> str:
-    return render_run(cell.tokens, mark=mark, in_cell=True)
+    lines.insert(1, [_RULES[_align(column)] for column in zip(*grid, strict=True)])
+    return [f"| {' | '.join(cells)} |" for cells in lines]
 
 
 def _align(column: tuple[Cell | None, ...]) -> str:
-    """Return the alignment that all cells of a column have, "" for none.
-
-    Cells without alignment are ignored, and so is the first one if others have one.
-    """
+    """Return the alignment that all cells have that state one, but the first; "" for none."""
     head, *body = (cell.alignment if cell else "" for cell in column)
     stated = [alignment for alignment in body if alignment] or [head]
     return stated[0] if stated.count(stated[0]) == len(stated) else ""
@@ -113,22 +105,13 @@ def _lay_out(rows: list[list[Cell]], most: int) -> list[list[Cell | None]] | Non
         count += len(places) + len(below)
         grid.append(places)
     # An empty last column is a span too wide.
-    width = max((_filled(places) for places in grid), default=0)
+    width = max((place + 1 for row in grid for place, cell in enumerate(row) if cell), default=0)
     if width * len(grid) > most:
         return None
     return [places[:width] + [None] * (width - len(places)) for places in grid]
 
 
-def _filled(places: list[Cell | None]) -> int:
-    """Return the number of positions up to the last cell."""
-    filled = len(places)
-    while filled and places[filled - 1] is None:
-        filled -= 1
-    return filled
-
-
 # -- items -------------------------------------------------------------------------------------
-
 
 _GOING_ON: Final = {*LISTS, "blockquote"}
 """Blocks that a text on the next line would go on with (CommonMark 0.31.2, 5.1)."""
@@ -155,7 +138,6 @@ class _Item(NamedTuple):
 
 
 def _read_items(events: list[Event]) -> _ListItems:
-    """Read the lists of a stream."""
     items = _ListItems(set(), set())
     if not any(type(event) is Open and event.tag == "li" for event in events):
         return items
@@ -307,7 +289,7 @@ class _Renderer:
             self.parts.append("---")
 
     def _begin_block(self, *, wants_blank: bool) -> None:
-        """Begin the line of a block, after a blank one if it or the block before wants that."""
+        """Begin a line, after a blank one if this block or the one before wants that."""
         self.last_list = None
         if not self.is_begun:
             self.is_begun = True
@@ -500,10 +482,7 @@ def _render(events: list[Event], mark: str) -> str:
 
 
 def _define(label: str, note: str) -> str:
-    """Return the definition of a note; lines after its first are indented.
-
-    Empty if the output may end early and has no room for it.
-    """
+    """Return the definition of a note; empty if the output may end early and has no room for it."""
     lines = _SCRIPT.sub(r"\1&#8288;", note, count=1).split("\n")
     if not take_room(len(_NOTE_INDENT) * len(lines)):
         return ""

@@ -271,7 +271,6 @@ def _pair_marks(marked: str, runs: list[tuple[int, int]]) -> dict[int, str]:
 
 
 def _find_delimiters(marked: str, runs: list[tuple[int, int]]) -> set[int]:
-    """Return the positions of the marks that would be read as delimiters."""
     places: set[int] = set()
     for start, stop in runs:
         before = marked[start - 1] if start else ""

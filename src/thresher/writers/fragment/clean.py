@@ -82,7 +82,6 @@ def tidy(fragment: bytes, rules: _AttributeRules) -> str:
 
 
 def _sort(names: frozenset[str]) -> tuple[list[str], npt.NDArray[np.uint64]]:
-    """Sort names by their words."""
     listed = sorted(names)
     words = pack_names(*listed)
     order = np.lexsort((words.high, words.low))
@@ -108,10 +107,6 @@ _RULES: Final = _make_rules(_TEXT_TAGS, ALLOWED_ATTRIBUTES)
 
 
 def _filter_attribute(tag: str, name: str, value: str) -> str | None:
-    """Allow only language names in `class`, and only ids of our own.
-
-    URLs are encoded as a browser would send them.
-    """
     if name == "id":
         return value if is_mark(value) else None
     if name == "class":

@@ -9,6 +9,7 @@ separated. Adjacent slices of the buffer are copied as one.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from html import escape
 from typing import Final, NamedTuple
 
@@ -54,15 +55,18 @@ from thresher.writers.outline.content import Content, content_of, join_forms
 from thresher.writers.outline.items import find_checkboxes
 from thresher.writers.outline.layout import (
     choose_mark,
-    count_links,
     lay_out,
-    mark_links,
     mark_runs,
     split_at_marks,
 )
 from thresher.writers.outline.outline import Outline, outline_page
 from thresher.writers.outline.pieces import Pieces, Rank
-from thresher.writers.shared.added import MissingTitle, find_missing_title, list_as_markup
+from thresher.writers.shared.added import (
+    MissingTitle,
+    find_missing_title,
+    list_as_markup,
+    list_links,
+)
 
 _CODE, _HR, _MATH, _SPAN = (CODE_OF[name] for name in "code hr math span".split())
 _WRITABLE: Final = ~REPLACED | flags_of("math")
@@ -100,17 +104,15 @@ def write_fragment(
     content = content_of(document.selection)
     keep, literals = _choose_leaves(page, content, options, for_markdown=for_markdown)
     callouts = find_callouts(page, keep) if for_markdown and options.alerts else {}
-    if callouts:
-        named = _flag_names(page, callouts)
-        keep &= ~named
-        for row in page.leaves[named].tolist():
-            literals.pop(row, None)
     posts = find_shown_posts(document) if for_markdown else ()
     unstated = find_unstated(document) if for_markdown else None
-    if unstated is not None:
-        for row in page.leaves[keep & unstated].tolist():
+    if callouts or unstated is not None:
+        unwritten = np.zeros(keep.size, np.bool_) if unstated is None else keep & unstated
+        for callout in callouts.values():
+            unwritten[callout.unwritten] = True
+        keep &= ~unwritten
+        for row in page.leaves[unwritten].tolist():
             literals.pop(row, None)
-        keep &= ~unstated
     if not keep.any():
         return _Fragment(b"", None, content)
     outline = outline_page(page, keep, content.boxes, callouts, content.footnotes.edges)
@@ -133,15 +135,15 @@ def write_fragment(
     if not for_markdown:
         tags |= set_languages(outline, pieces)
     row_flags = _flag_rows(outline, content, literals, tags)
-    emphasis = find_emphasis(outline, row_flags & RowFlag.UNMARKED != 0)
-    row_flags[emphasis.unmarked] |= int(RowFlag.UNMARKED)
+    marks, unmarked = find_emphasis(outline, row_flags & RowFlag.UNMARKED != 0)
+    row_flags[unmarked] |= int(RowFlag.UNMARKED)
     edges = put_plain_pieces(outline, pieces, row_flags, tags, links=options.links)
     put_post_borders(outline, pieces, edges, borders, mark)
     _write_renamed(outline, pieces, tags)
     _write_formulas(outline, pieces, row_flags)
     if options.links:
         write_crossing_links(outline, pieces, edges, tags)
-    write_emphasis(emphasis, pieces)
+    write_emphasis(marks, pieces)
     _write_preformatted(outline, pieces)
     for item, box in find_checkboxes(outline).items():
         pieces.put(page.open_stop[[item]], Rank.CLOSE_LINK, box.encode())
@@ -154,10 +156,7 @@ def write_fragment(
 def _choose_leaves(
     page: Page, content: Content, options: WriteOptions, *, for_markdown: bool
 ) -> tuple[npt.NDArray[np.bool_], dict[int, str]]:
-    """Return the leaves that can be written, and the markup of those that differ from the page's.
-
-    Drawings and canvases, and images and media without a URL, cannot be written.
-    """
+    """Return the leaves that can be written, and the markup of those not written as they are."""
     tag = page.tag[page.leaves]
     keep = content.keep
     if for_markdown and content.footnotes.ornaments:
@@ -193,14 +192,6 @@ def _choose_leaves(
     writable = _WRITABLE[tag]
     writable[page.leaf_offset[list(literals)]] = True
     return keep & writable, literals
-
-
-def _flag_names(page: Page, callouts: Mapping[int, Callout]) -> npt.NDArray[np.bool_]:
-    """Flag what says no more than the kind of a callout, which its tag does; bool[n_leaf]."""
-    flags = np.zeros(page.leaves.size, np.bool_)
-    for callout in callouts.values():
-        flags[callout.unwritten] = True
-    return flags
 
 
 def _format_callout(callout: Callout) -> str:
@@ -306,11 +297,8 @@ def _write_preformatted(outline: Outline, pieces: Pieces) -> None:
         language = find_language(page, row)
         named = f' class="language-{language}"' if language else ""
         pieces.put(page.open_start[[row]], Rank.SLICE, f"<pre><code{named}>".encode())
-    leaves = np.zeros(len(page), np.bool_)
-    leaves[page.leaves[outline.kept]] = True
-    texts = [
-        text for pre in elements.tolist() for text in read_code(page, leaves, outline.gutters, pre)
-    ]
+    read = partial(read_code, page, outline.holds, outline.gutters)
+    texts = [text for pre in elements.tolist() for text in read(pre)]
     rows = np.array([text.row for text in texts if text.is_exact], np.intp)
     pieces.cut(page.open_start[rows], page.open_stop[rows])
     ends = np.array([text.row for text in texts if text.is_end], np.intp)
@@ -359,7 +347,7 @@ def write_whole_fragment(
     fragment = write_fragment(document, options, mark, for_markdown=for_markdown)
     markup = heading.encode(errors="surrogatepass") + fragment.markup
     if options.removed_links:
-        links = mark_links(list_as_markup(document, tracking=options.tracking), mark)
+        links = list_as_markup(document, tracking=options.tracking, mark=mark)
         markup += links.encode(errors="surrogatepass")
     return fragment._replace(markup=markup)
 
@@ -379,10 +367,9 @@ def lay_out_marked(
     text, offsets = split_at_marks(written, mark) if mark else (written, None)
     check_deadline()
     notes = fragment.content.footnotes if for_markdown else NO_FOOTNOTES
-    links = list_as_markup(document, tracking=options.tracking) if options.removed_links else ""
+    links = list_links(document, tracking=options.tracking) if options.removed_links else ()
     has_title = _find_title(document, options, for_markdown=for_markdown) is not None
-    n_link = count_links(links)
-    return lay_out(text, fragment.outline, offsets, notes, n_link=n_link, has_title=has_title)
+    return lay_out(text, fragment.outline, offsets, notes, n_link=len(links), has_title=has_title)
 
 
 def _find_title(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -35,19 +35,12 @@ class _Mark(NamedTuple):
     stop: int
 
 
-class _Emphasis(NamedTuple):
-    """What a page emphasises by other means than the tags that are written."""
-
-    marks: list[_Mark]
-    """Elements that are put around texts, outer ones first."""
-    unmarked: npt.NDArray[np.intp]
-    """Rows of elements that are no emphasis, or are in some that says the same."""
-
-
-def find_emphasis(outline: Outline, ignored: BoolArray) -> _Emphasis:
+def find_emphasis(outline: Outline, ignored: BoolArray) -> tuple[list[_Mark], npt.NDArray[np.intp]]:
     """Find what is emphasised by style, or by an element that holds several paragraphs.
 
     Nothing is in preformatted text and in ``ignored`` rows, bool[n_row]; nothing bold in headings.
+    Returns the elements to be put around texts, outer ones first, and the rows of those that are no
+    emphasis, or are in some that says the same.
     """
     page, styled = outline.page, outline.styled
     plain = find_plain(page, outline.holds)
@@ -80,7 +73,7 @@ def find_emphasis(outline: Outline, ignored: BoolArray) -> _Emphasis:
         )
         if name in EMPHASIS:
             marks += _mark_runs(outline, name, parted.nonzero()[0], runs)
-    return _Emphasis(sorted(marks), np.concatenate(unmarked) if unmarked else np.empty(0, np.intp))
+    return sorted(marks), np.concatenate([*unmarked, np.empty(0, np.intp)])
 
 
 _NEVER: Final = np.zeros_like(HEADINGS)
@@ -108,9 +101,8 @@ def _mark_runs(
     return [_Mark(row, name, start, stop) for row, start, stop in placed]
 
 
-def write_emphasis(emphasis: _Emphasis, pieces: Pieces) -> None:
+def write_emphasis(marks: Sequence[_Mark], pieces: Pieces) -> None:
     """Write the elements that are put around texts."""
-    marks = emphasis.marks
     for rank, sign, inside_out in (
         (Rank.OPEN_EMPHASIS, "<", marks),
         (Rank.CLOSE_EMPHASIS, "</", marks[::-1]),

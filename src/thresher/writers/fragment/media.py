@@ -31,11 +31,9 @@ _IMAGES: Final = flags_of("amp-anim amp-img img")
 _NOSCRIPT: Final = np.uint8(Hidden.NOSCRIPT)
 
 _LATE_SOURCES: Final = dict.fromkeys(
-    tuple(
-        "data-src data-original data-lazy-src data-lazy data-url data-echo data-ezsrc"
-        " data-pagespeed-lazy-src data-cfsrc data-lazyload data-orig-src data-opt-src"
-        " data-wpfc-original-src nitro-lazy-src data-nitro-lazy-src".split()
-    )
+    "data-src data-original data-lazy-src data-lazy data-url data-echo data-ezsrc"
+    " data-pagespeed-lazy-src data-cfsrc data-lazyload data-orig-src data-opt-src"
+    " data-wpfc-original-src nitro-lazy-src data-nitro-lazy-src".split()
 )
 _SETS: Final = ("srcset", "data-srcset", "data-lazy-srcset", "data-orig-srcset")
 """Attributes that the common lazy-loading scripts and services read: lazysizes, Lazy Load,
@@ -166,8 +164,7 @@ def _is_meant_twice(  # noqa: PLR0917
 ) -> bool:
     """Return whether a page shows an image again: in another cell, or with the same attributes.
 
-    Stars of a rating and signs in neighbouring cells say something each time. Those that only take
-    up space have no alternative text, and stand in rows without words or differ in size.
+    Stars of a rating and signs in neighbouring cells say something each time.
     """
     if page.hidden[row] & _NOSCRIPT:
         return False
@@ -196,7 +193,6 @@ def _show_same_image(url: str, other: str) -> bool:
 
 
 def _file_name(url: str) -> str:
-    """Return the file name in a URL."""
     return _QUERY_OR_FRAGMENT.split(url.rpartition("/")[2], maxsplit=1)[0]
 
 
@@ -443,7 +439,7 @@ def link_media(page: Page, row: int, base: str | None) -> str:
 
 
 def _decorates(attrs: dict[str, str]) -> bool:
-    """Return whether a video runs by itself, without sound or controls, over and over."""
+    """Return whether a video runs by itself, without sound, over and over."""
     return {"autoplay", "loop", "muted"} <= attrs.keys() and "controls" not in attrs
 
 

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
 # -- lines -------------------------------------------------------------------------------------
 
-_BETWEEN: Final = " · "
-_ACCEPTED: Final = "✓"
 _SECONDS_AT: Final = len("2024-05-03T10:20")
 """Where seconds begin in a date."""
 _FORUM: Final = "forum"
@@ -47,13 +45,9 @@ def describe_post(post: Post) -> str:
     date = post.date and (post.date.iso or post.date.raw)
     if post.date and post.date.iso:
         date = post.date.iso[:_SECONDS_AT].replace("T", " ")
-    parts = [
-        post.author,
-        date,
-        f"{post.score:+d}" if post.score else None,
-        _ACCEPTED if post.accepted else None,
-    ]
-    return _BETWEEN.join(part for part in parts if part)
+    score = f"{post.score:+d}" if post.score else None
+    parts = (post.author, date, score, "✓" if post.accepted else None)
+    return " · ".join(part for part in parts if part)
 
 
 @cached_view

@@ -6,10 +6,9 @@ line breaks between leaves. Everything else is added by other modules.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from enum import IntFlag
 from html import escape
-from types import MappingProxyType
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -24,7 +23,7 @@ from thresher.page.tags import BLOCK, CODE_OF, REPLACED, TEXT, flags_of
 from thresher.writers.outline.headings import HEADINGS
 from thresher.writers.outline.outline import Outline, runs_in_preformatted
 from thresher.writers.outline.pieces import LITERAL, Pieces, Rank
-from thresher.writers.outline.structure import LISTS
+from thresher.writers.outline.structure import LISTS, number_kinds
 
 _A, _DL, _MATH = (CODE_OF[name] for name in "a dl math".split())
 ALLOWED_ATTRIBUTES: Final = {
@@ -85,7 +84,7 @@ def put_start_tags(  # noqa: PLR0917
     rows: npt.NDArray[np.signedinteger],
     places: IntArray,
     rank: Rank,
-    tags: Mapping[int, str] = MappingProxyType({}),
+    tags: Mapping[int, str],
 ) -> None:
     """Write the start tags of elements, each at a position, very long ones only as far as allowed.
 
@@ -93,7 +92,7 @@ def put_start_tags(  # noqa: PLR0917
     """
     as_is = page.open_stop[rows] - page.open_start[rows] <= _LONG_TAG_BYTES
     if tags:
-        as_is &= ~_flag_rows(page, tags)[rows]
+        as_is &= ~np.isin(rows, list(tags))
     short = rows[as_is]
     pieces.move(places[as_is], rank, page.open_start[short], page.open_stop[short])
     for row, place in zip(rows[~as_is].tolist(), places[~as_is].tolist(), strict=True):
@@ -109,13 +108,6 @@ def has_long_tag(page: Page, row: int) -> bool:
     return bool((sizes[page.tag[inside] != TEXT] > _LONG_TAG_BYTES).any())
 
 
-def _flag_rows(page: Page, rows: Iterable[int]) -> npt.NDArray[np.bool_]:
-    """Flag some rows; bool[n_row]."""
-    flags = np.zeros(len(page), np.bool_)
-    flags[list(rows)] = True
-    return flags
-
-
 # -- slices ------------------------------------------------------------------------------------
 
 _INLINE: Final = flags_of(
@@ -129,19 +121,10 @@ Markdown has no marks for them."""
 _BOLD, _CODE = _SAME[0], _SAME[2]
 _POINTS: Final = REPLACED & ~flags_of("math")
 """Elements written at one position; their content comes after it."""
-_KIND_OF: Final[IntArray] = np.asarray(
-    np.sum(
-        [
-            flags * (1 << bit)
-            for bit, flags in enumerate(
-                (_INLINE, *_SAME, flags_of("a"), HEADINGS, BLOCK, _POINTS, LISTS, flags_of("dl"))
-            )
-        ],
-        axis=0,
-        dtype=np.int32,
-    )
+_KIND_OF: Final = number_kinds(
+    enumerate((_INLINE, *_SAME, flags_of("a"), HEADINGS, BLOCK, _POINTS, LISTS, flags_of("dl")))
 )
-"""Properties of each tag, as the bits of native/fragment/writers.h."""
+"""The bits of native/fragment/writers.h."""
 _START_TAG: Final = -2
 """Value in place of a piece's end: it is the start tag of the row given as its start."""
 _LITERALS: Final = (b"<li>", b"</li>", b"<dd>", b"</dd>", b"<p>", b"</p>", b" ", b"<br>")
@@ -273,9 +256,8 @@ def _put_texts(outline: Outline, pieces: Pieces, row_flags: npt.NDArray[np.uint8
 def _highest_between(page: Page, before: IntArray, after: IntArray) -> npt.NDArray[np.int64]:
     """Return the first of the outermost rows between two rows, for pairs of rows.
 
-    Before it, all elements that end between the two have ended, and none that starts has started.
-    So no space or line break put there is at the edge of an inline element, where Markdown could
-    not have it.
+    A space or line break put there is at the edge of no inline element, where Markdown could not
+    have it.
     """
     if not before.size:
         return before.astype(np.int64)

@@ -154,10 +154,7 @@ def _take_maths(
 
 
 def _join_rows(page: Page, keep: BoolArray, formulas: dict[int, Formula]) -> dict[int, int]:
-    """Join the formulas of each row of an equation, in place; return the later leaves → the first.
-
-    They are kept if any is.
-    """
+    """Join the formulas of each row of an equation, kept if any is; return later leaves → first."""
     joined: dict[int, int] = {}
     for leaves in _find_formula_rows(page):
         rows: list[int] = page.leaves[leaves].tolist()

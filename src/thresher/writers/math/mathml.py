@@ -213,16 +213,7 @@ def _above(base: str, tex: str) -> str:
     return f"{base}{tex}" if is_raised else f"{base}^{_group(tex)}"
 
 
-def _convert_scripts(name: str, texs: list[str]) -> str:
-    base = _base(texs[0])
-    if name == "msub":
-        return _below(base, texs[1])
-    return _above(base, texs[1]) if name == "msup" else _above(_below(base, texs[1]), texs[2])
-
-
-def _convert_limits(name: str, texs: list[str]) -> str:
-    base, below = texs[0], texs[1] if name != "mover" else ""
-    above = texs[-1] if name != "munder" else ""
+def _set_limits(base: str, below: str, above: str) -> str:
     if base in BIG or base.startswith((r"\underbrace", r"\overbrace")):
         return _above(_below(base, below), above)
     if above:
@@ -234,13 +225,13 @@ def _convert_limits(name: str, texs: list[str]) -> str:
     return base
 
 
-def _fixed(convert: Callable[[str, list[str]], str], name: str, n_part: int) -> _Converter:
-    """Return the converter of an element with ``n_part`` children; otherwise it is a row."""
+def _of(n_part: int, convert: Callable[..., str]) -> _Converter:
+    """Return the converter of an element with so many children; with others it is a row."""
 
     def convert_parts(parts: _Parts, attrs: Mapping[str, str]) -> str:
         if len(parts) != n_part:
             return _convert_line(parts, attrs)
-        return convert(name, [tex for _, tex in parts])
+        return convert(*(tex for _, tex in parts))
 
     return convert_parts
 
@@ -266,10 +257,6 @@ def _convert_fraction(parts: _Parts, attrs: Mapping[str, str]) -> str:
     return f"{command}{{{parts[0][1]}}}{{{parts[1][1]}}}"
 
 
-def _convert_root(parts: _Parts, attrs: Mapping[str, str]) -> str:
-    return rf"\sqrt{{{_convert_line(parts, attrs)}}}"
-
-
 def _convert_fenced(parts: _Parts, attrs: Mapping[str, str]) -> str:
     marks = attrs.get("separators", ",").replace(" ", "")
     between: _Parts = []
@@ -289,7 +276,8 @@ def _convert_enclosed(parts: _Parts, attrs: Mapping[str, str]) -> str:
 
 
 def _convert_table(parts: _Parts, attrs: Mapping[str, str]) -> str:
-    return rf"{_OPEN_MATRIX} {_ROW_END.join(tex for _, tex in parts)} {_CLOSE_MATRIX}"
+    rows = r" \\ ".join(tex for _, tex in parts)
+    return f"{_OPEN_MATRIX} {rows} {_CLOSE_MATRIX}"
 
 
 def _convert_row(parts: _Parts, attrs: Mapping[str, str]) -> str:
@@ -303,31 +291,10 @@ def _convert_labelled_row(parts: _Parts, attrs: Mapping[str, str]) -> str:
     return rf"{_convert_row(parts[1:], attrs)} \tag{{{label}}}"
 
 
-def _convert_root_of(name: str, texs: list[str]) -> str:
-    return rf"\sqrt[{texs[1]}]{{{texs[0]}}}"
-
-
-def _convert_first(parts: _Parts, attrs: Mapping[str, str]) -> str:
-    return "".join(tex for _, tex in parts[:1])
-
-
-def _convert_phantom(parts: _Parts, attrs: Mapping[str, str]) -> str:
-    return rf"\phantom{{{_convert_line(parts, attrs)}}}"
-
-
-def _convert_space(parts: _Parts, attrs: Mapping[str, str]) -> str:
-    return " "
-
-
-def _convert_nothing(parts: _Parts, attrs: Mapping[str, str]) -> str:
-    return ""
-
-
-_ROW_END: Final = r" \\ "
 _Converter = Callable[[_Parts, Mapping[str, str]], str]
 _CONVERTERS: Final[dict[str, _Converter]] = {
-    "annotation": _convert_nothing,
-    "annotation-xml": _convert_nothing,
+    "annotation": lambda parts, attrs: "",
+    "annotation-xml": lambda parts, attrs: "",
     "menclose": _convert_enclosed,
     "mfenced": _convert_fenced,
     "mfrac": _convert_fraction,
@@ -336,20 +303,20 @@ _CONVERTERS: Final[dict[str, _Converter]] = {
     "mmultiscripts": _convert_multiscripts,
     "mn": _convert_letters,
     "mo": _convert_name,
-    "mover": _fixed(_convert_limits, "mover", 2),
-    "mphantom": _convert_phantom,
-    "mroot": _fixed(_convert_root_of, "mroot", 2),
+    "mover": _of(2, lambda base, above: _set_limits(base, "", above)),
+    "mphantom": lambda parts, attrs: rf"\phantom{{{_convert_line(parts, attrs)}}}",
+    "mroot": _of(2, lambda base, index: rf"\sqrt[{index}]{{{base}}}"),
     "ms": _convert_words,
-    "mspace": _convert_space,
-    "msqrt": _convert_root,
-    "msub": _fixed(_convert_scripts, "msub", 2),
-    "msubsup": _fixed(_convert_scripts, "msubsup", 3),
-    "msup": _fixed(_convert_scripts, "msup", 2),
+    "mspace": lambda parts, attrs: " ",
+    "msqrt": lambda parts, attrs: rf"\sqrt{{{_convert_line(parts, attrs)}}}",
+    "msub": _of(2, lambda base, below: _below(_base(base), below)),
+    "msubsup": _of(3, lambda base, below, above: _above(_below(_base(base), below), above)),
+    "msup": _of(2, lambda base, above: _above(_base(base), above)),
     "mtable": _convert_table,
     "mtext": _convert_words,
     "mtr": _convert_row,
-    "munder": _fixed(_convert_limits, "munder", 2),
-    "munderover": _fixed(_convert_limits, "munderover", 3),
-    "semantics": _convert_first,
+    "munder": _of(2, lambda base, below: _set_limits(base, below, "")),
+    "munderover": _of(3, _set_limits),
+    "semantics": lambda parts, attrs: "".join(tex for _, tex in parts[:1]),
 }
 """Element → its converter; all others are rows of their content."""

@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -64,14 +64,6 @@ _TEX_AND_SINGLE: Final = compile_late(
 _NEVER: Final = flags_of("code kbd listing pre samp textarea")
 """Elements in which the scripts do not look for TeX."""
 _BR: Final = CODE_OF["br"]
-
-
-class _FoundFormula(NamedTuple):
-    """A formula and its position in a text."""
-
-    start: int
-    stop: int
-    formula: Formula
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,11 +176,11 @@ def _read(
                 parts[place].append(piece)
 
     done = 0
-    for found_formula in formulas:
-        put(done, found_formula.start)
-        done = found_formula.stop
-        first, last = _place(starts, found_formula.start), _place(starts, done - 1)
-        parts[first].append(found_formula.formula)
+    for start, stop, formula in formulas:
+        put(done, start)
+        done = stop
+        first, last = _place(starts, start), _place(starts, stop - 1)
+        parts[first].append(formula)
         changed.update(range(first, last + 1))
         joined += leaves[first + 1 : last + 1]
     put(done, len(text))
@@ -201,8 +193,8 @@ def _place(starts: npt.NDArray[np.integer], offset: int) -> int:
     return int(np.searchsorted(starts, offset, "right")) - 1
 
 
-def _find_formulas(text: str, pattern: re.Pattern[str]) -> Iterator[_FoundFormula]:
-    """Find the formulas of a text; an environment that is never closed is not one."""
+def _find_formulas(text: str, pattern: re.Pattern[str]) -> Iterator[tuple[int, int, Formula]]:
+    """Yield start, stop and formula; an environment that is never closed is not one."""
     at = 0
     while match := next(find_all(pattern, text, _MAX_MATCH, at), None):
         at = match.end()
@@ -216,5 +208,4 @@ def _find_formulas(text: str, pattern: re.Pattern[str]) -> Iterator[_FoundFormul
                 continue
             at = closed + len(end)
             tex = text[match.start() : at]
-        formula = Formula(" ".join(tex.split()), display=inline is None)
-        yield _FoundFormula(match.start(), at, formula)
+        yield match.start(), at, Formula(" ".join(tex.split()), display=inline is None)

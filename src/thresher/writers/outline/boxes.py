@@ -65,6 +65,7 @@ _LINKED: Final = rb"(?<![a-z])(?:card|preview)(?![a-z])"
 _TITLE_CLASS: Final = re.compile(r"(?<![a-z])title(?![a-z])", re.IGNORECASE)
 _HOST: Final = re.compile(r"https?://(?:www\.)?([^/?#:]+)", re.ASCII | re.IGNORECASE)
 _FILE: Final = re.compile(r"[^\s/]+\.\w{1,5}")
+"""The name of a file, alone in its block."""
 _LINKS: Final = flags_of("a")
 _MAX_CARD_WORDS: Final = 80
 """Kept words of a card; what is longer is a text of its own."""
@@ -148,7 +149,9 @@ def _add_card(kept: KeptPage, parts: BoxParts, row: int, link: int) -> None:
     name: int | None = None
     if "download" in attrs:
         behind = [leaf for leaf in kept.leaves_of(row) if leaf > shown[-1]]
-        name = next((leaf for leaf in behind if _is_file_name(kept, leaf)), None)
+        name = next(
+            (leaf for leaf in behind if _FILE.fullmatch(page.leaf_text(leaf).strip())), None
+        )
     if name is not None:
         parts.texts[int(page.leaves[name])] = f"({page.leaf_text(name).strip()})"
         parts.continued.append(name)
@@ -164,11 +167,6 @@ def _find_card_title(kept: KeptPage, row: int) -> int | None:
     title = next(headings, None) or next(titles, None)
     is_one = title is not None and kept.blocks_of(title) == 1 and kept.count(title, kept.words)
     return title if is_one else None
-
-
-def _is_file_name(kept: KeptPage, leaf: int) -> bool:
-    """Return whether a leaf alone in its block is the name of a file."""
-    return _FILE.fullmatch(kept.page.leaf_text(leaf).strip()) is not None
 
 
 # -- labels ------------------------------------------------------------------------------------
@@ -394,10 +392,9 @@ def _read_kind(page: Page, row: int) -> str | None:
 
 
 def _skip_signs(page: Page, keep: BoolArray, leaves: range) -> tuple[int, str]:
-    """Return the first leaf after the block of a sign that begins a callout, if others follow.
+    """Return the first leaf after the block of a sign that begins a callout, and what that says.
 
-    With it, what a picture stands for, which is a sign if that is the name of a kind, or what the
-    next block says in another language.
+    A picture is a sign if it stands for the name of a kind, or for what the next block says.
     """
     shown = leaves.start + np.flatnonzero(keep[leaves.start : leaves.stop])
     block = page.blocks.of_leaf[shown]

@@ -31,7 +31,7 @@ TagArray = npt.NDArray[np.int16]
 _BUTTONS: Final = flags_of("button")
 _LEVELS_UP: Final = 3
 """Elements between a link and its heading."""
-_EDIT_CLASS: Final = re.compile(rb"\b(?:mw-)?edit-?section\b")
+_EDIT_CLASS: Final = rb"\b(?:mw-)?edit-?section\b"
 """Class name of MediaWiki's section-edit link and the brackets around it."""
 _OWN_SIGNS: Final = frozenset("#¶§🔗⁋")
 """Signs of permalinks beside signatures and captions."""
@@ -153,9 +153,7 @@ def find_heading_links(page: Page, keep: BoolArray) -> IntArray:
 def _flag_inside(page: Page, keep: BoolArray) -> BoolArray:
     """Flag the rows inside headings that hold kept leaves; bool[n_row]."""
     headings = HEADINGS[page.tag].nonzero()[0]
-    kept_before = np.zeros(keep.size + 1, np.int32)
-    np.cumsum(keep, out=kept_before[1:])
-    before = kept_before[page.leaf_offset]
+    before = sum_before(keep)[page.leaf_offset]
     flags = np.zeros(len(page), np.bool_)
     flags[headings[before[page.end[headings]] > before[headings]]] = True
     return page.below(flags)
@@ -164,17 +162,9 @@ def _flag_inside(page: Page, keep: BoolArray) -> BoolArray:
 def _find_edit_links(page: Page, in_heading: BoolArray) -> list[int]:
     """Return the leaves of the links in headings that open an editor."""
     attributes = page.attributes
-    entries = attributes.named("class")
-    entries = entries[in_heading[attributes.row[entries]]]
-    spans = zip(attributes.start[entries].tolist(), attributes.stop[entries].tolist(), strict=True)
-    edits = [bool(_EDIT_CLASS.search(page.buffer[start:stop].lower())) for start, stop in spans]
-    rows = attributes.row[entries[np.array(edits, np.bool_)]]
-    if not rows.size:
-        return []
-    inside = zip(
-        page.leaf_offset[rows].tolist(), page.leaf_offset[page.end[rows]].tolist(), strict=True
-    )
-    return [leaf for first, stop in inside for leaf in range(first, stop)]
+    rows = attributes.row[attributes.matching("class", _EDIT_CLASS, of=in_heading)]
+    firsts, stops = page.leaf_offset[rows].tolist(), page.leaf_offset[page.end[rows]].tolist()
+    return [leaf for span in zip(firsts, stops, strict=True) for leaf in range(*span)]
 
 
 def _leads_to_page(page: Page, row: int) -> bool:
@@ -224,9 +214,8 @@ def read_headings(page: Page, holds: BoolArray) -> TagArray:
     is_one = holds[rows] & _CAN_BE[page.tag[rows]]
     if not is_one.any():
         return tag
-    entries, rows = entries[is_one], rows[is_one]
-    spans = zip(attributes.start[entries].tolist(), attributes.stop[entries].tolist(), strict=True)
-    rows = rows[[page.buffer[start:stop] == b"heading" for start, stop in spans]]
+    roles = attributes.values_of(entries[is_one])
+    rows = np.array([row for row, role in roles.items() if role == "heading"], np.int32)
     if not rows.size:
         return tag
     tag = tag.copy()

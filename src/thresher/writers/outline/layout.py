@@ -29,8 +29,6 @@ _MARKS: Final = tuple(map(chr, range(0xFDDD, 0xFDF0)))
 """Noncharacters that `thresher.writers.stream.markup` does not use."""
 _BELOW_HEAD: Final = re.compile(r"\n[ >]*\|(?: :?-+:? \|)+\Z")
 """The delimiter row of a Markdown table."""
-_ITEM: Final = "<li>"
-"""Start of each removed link; in their texts and addresses "<" is escaped."""
 _RULES: Final = ("", "---", "<hr>")
 """Content of a line between two pieces."""
 
@@ -70,7 +68,7 @@ def _flag_piece_starts(outline: Outline) -> BoolArray:
     return begun
 
 
-def mark_runs(outline: Outline, pieces: Pieces, mark: str, elsewhere: Sequence[int] = ()) -> None:
+def mark_runs(outline: Outline, pieces: Pieces, mark: str, elsewhere: Sequence[int]) -> None:
     """Put a mark before each run that starts a piece, before anything else is put there.
 
     The caller puts those of the runs ``elsewhere``.
@@ -82,16 +80,6 @@ def mark_runs(outline: Outline, pieces: Pieces, mark: str, elsewhere: Sequence[i
     places = page.open_start[outline.first_row[begun]]
     pieces.put(places[~in_pre], Rank.SLICE, mark.encode())
     pieces.put(page.open_start[container[in_pre]], Rank.GAP, mark.encode())
-
-
-def mark_links(markup: str, mark: str) -> str:
-    """Put a mark into each item of the list of removed links."""
-    return markup.replace(_ITEM, f"{_ITEM}{mark}")
-
-
-def count_links(markup: str) -> int:
-    """Count the items of the list of removed links."""
-    return markup.count(_ITEM)
 
 
 def split_at_marks(marked: str, mark: str) -> tuple[str, list[int]]:
@@ -118,14 +106,11 @@ def lay_out(
     links, so that they cannot be matched.
     """
     if outline is None:
-        return OutputLayout(
-            text, (Piece(0, len(text.rstrip()), (), Join.BLOCK),) if text.strip() else ()
-        )
+        return _lay_out_whole(text, ())
     blocks = outline.page.blocks.of_leaf[outline.kept[outline.runs.start[:-1]]]
     begun = _flag_piece_starts(outline)
     if offsets is None or len(offsets) != has_title + np.count_nonzero(begun) + n_link:
-        whole, every = len(text.rstrip()), tuple(blocks.tolist())
-        return OutputLayout(text, (Piece(0, whole, every, Join.BLOCK),) if whole else ())
+        return _lay_out_whole(text, tuple(blocks.tolist()))
     check_deadline()
     order = np.array(order_runs(outline, find_note_runs(outline, footnotes)), np.intp)
     begun = begun[order]
@@ -166,6 +151,11 @@ def lay_out(
             heads[row.table] = (start, stop) if is_head else None
         pieces.append(Piece(start, stop, tuple(own), kind, head))
     return OutputLayout(text, tuple(pieces))
+
+
+def _lay_out_whole(text: str, blocks: tuple[int, ...]) -> OutputLayout:
+    stop = len(text.rstrip())
+    return OutputLayout(text, (Piece(0, stop, blocks, Join.BLOCK),) if stop else ())
 
 
 def _find_rows(outline: Outline, runs: npt.NDArray[np.intp]) -> list[_Row]:

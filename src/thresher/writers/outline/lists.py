@@ -100,9 +100,9 @@ def _read_styles(page: Page, tag: TagArray, lists: IntArray, holds: BoolArray) -
 
 
 def _find_wrappers(page: Page, items: IntArray, holds: BoolArray) -> IntArray:
-    """Find the lists whose items are nothing but a list, and have no bullet, with their items.
+    """Find the lists by which editors only indent another, which has no bullet, and their items.
 
-    Editors indent a list by such a one. ``items`` are the parents of lists without a bullet.
+    ``items`` are the parents of lists without a bullet.
     """
     items = items[page.tag.take(items) == _LI]
     outer, n_wrapping = np.unique(page.parent.take(items), return_counts=True)
@@ -257,7 +257,6 @@ class _OpenList(NamedTuple):
 
 
 def _read_group(items: list[WordItem]) -> dict[int, ParagraphItem]:
-    """Read items with nothing between."""
     opened: list[_OpenList] = []
     starts: list[str] = []
     stops: list[str] = []

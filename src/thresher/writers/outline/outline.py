@@ -38,7 +38,7 @@ from thresher.writers.outline.runs import (
     separate_words,
     split_slides,
 )
-from thresher.writers.outline.structure import find_structure
+from thresher.writers.outline.structure import find_data, lay_out_rows
 from thresher.writers.outline.styles import find_preformatted, find_styled
 from thresher.writers.outline.tables import declare_tables
 
@@ -122,7 +122,8 @@ def outline_page(
         tag[list(written_as)] = list(written_as.values())
     check_deadline()
     preformatted = find_preformatted(page, kept)
-    structure = find_structure(page, tag, kept, preformatted, grouping)
+    in_data = find_data(page, tag, kept)
+    structure = lay_out_rows(page, tag, kept, preformatted, in_data, grouping)
     check_deadline()
     separate_words(page, kept)
     kept.gaps[kept.runs.start[:-1]] = GLUE

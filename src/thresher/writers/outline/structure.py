@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -41,21 +42,21 @@ _KINDS: Final = (
     *(_HOLDS_TEXT, flags_of("p"), BLOCK),
 )
 _FIRST_PART, _FIRST_WHOLE = 12, 16
-_KIND_OF: Final[IntArray] = np.asarray(
-    np.sum(
-        [
-            flags * (1 << bit)
-            for bit, flags in (
-                *enumerate(_KINDS),
-                *enumerate((part for part, _ in _ONLY_INSIDE), _FIRST_PART),
-                *enumerate((whole for _, whole in _ONLY_INSIDE), _FIRST_WHOLE),
-            )
-        ],
-        axis=0,
-        dtype=np.int32,
+
+
+def number_kinds(kinds: Iterable[tuple[int, BoolArray]]) -> IntArray:
+    """Return the properties of each tag as bits, given those of each bit; int32[n_code]."""
+    return np.asarray(np.sum([flags * (1 << bit) for bit, flags in kinds], axis=0, dtype=np.int32))
+
+
+_KIND_OF: Final = number_kinds(
+    (
+        *enumerate(_KINDS),
+        *enumerate((part for part, _ in _ONLY_INSIDE), _FIRST_PART),
+        *enumerate((whole for _, whole in _ONLY_INSIDE), _FIRST_WHOLE),
     )
 )
-"""Properties of each tag, as the bits of native/fragment/writers.h."""
+"""The bits of native/fragment/writers.h."""
 
 
 class OutlineStructure(NamedTuple):
@@ -69,22 +70,6 @@ class OutlineStructure(NamedTuple):
     """The innermost structure around each run, −1 for none; int32[n_run]."""
     bare: BoolArray
     """Flags runs that need no paragraph around them; bool[n_run]."""
-
-
-def find_structure(
-    page: Page,
-    tag: npt.NDArray[np.int16],
-    kept: KeptRuns,
-    preformatted: BoolArray,
-    grouping: Grouping,
-) -> OutlineStructure:
-    """Find the structure to be written; ``tag`` is the tag each row would be written as.
-
-    ``preformatted`` flags elements whose white space is significant; bool[n_row]. ``grouping`` is
-    what the runs were made of.
-    """
-    data = _find_data(page, tag, kept)
-    return lay_out_rows(page, tag, kept, preformatted, data, grouping)
 
 
 def _lay_out_rows_by_step(  # noqa: PLR0917
@@ -117,9 +102,10 @@ def lay_out_rows(  # noqa: PLR0917
     in_data: BoolArray,
     grouping: Grouping,
 ) -> OutlineStructure:
-    """Find structure as `find_structure` does.
+    """Find the structure to be written; ``tag`` is the tag each row would be written as.
 
-    ``in_data`` flags rows in data tables; bool[n_row].
+    ``preformatted`` flags elements whose white space is significant, ``in_data`` rows of data
+    tables (`find_data`); bool[n_row]. ``grouping`` is what the runs were made of.
     """
     rows = _flag_structure(page, tag, kept.holds, preformatted, in_data)
     # Counted without paragraphs: an item's only text needs none.
@@ -147,7 +133,7 @@ def lay_out_rows(  # noqa: PLR0917
     return OutlineStructure(rows, crossing, container, bare)
 
 
-def _find_data(page: Page, tag: npt.NDArray[np.int16], kept: KeptRuns) -> BoolArray:
+def find_data(page: Page, tag: npt.NDArray[np.int16], kept: KeptRuns) -> BoolArray:
     """Flag the rows of data tables, without the cells of empty columns; bool[n_row]."""
     if not kept.tags[_TABLE] and tag is page.tag:
         return np.zeros(len(page), np.bool_)

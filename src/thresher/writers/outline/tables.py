@@ -161,8 +161,7 @@ def _settle_nested(  # noqa: PLR0917
 ) -> None:
     """Rule out the tables around others, in place, or include the tables inside.
 
-    ``cells`` are those with content that are no header cells; ``titled`` flags the tables with
-    header cells or a caption.
+    ``titled`` flags the tables with header cells or a caption.
     """
     holding = cells[page.subtree_sums(is_table)[cells] > 0]
     n_holding = np.bincount(table[holding], minlength=len(page))

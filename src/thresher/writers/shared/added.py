@@ -124,12 +124,9 @@ def format_value(value: object) -> str:
     Markdown readers that do not support front matter treat it as text, so it must not contain HTML
     tags, URLs in angle brackets, or links. Markup is in strings only, where it can be escaped.
     """
-    escaped = _ESCAPED.sub(_escape, json.dumps(value, ensure_ascii=False))
+    written = json.dumps(value, ensure_ascii=False)
+    escaped = _ESCAPED.sub(lambda sign: f"\\u{ord(sign[0]):04x}", written)
     return _LINK.sub(_LINK_ESCAPE, escaped)
-
-
-def _escape(match: re.Match[str]) -> str:
-    return f"\\u{ord(match[0]):04x}"
 
 
 # -- title -------------------------------------------------------------------------------------
@@ -179,11 +176,9 @@ def find_missing_title(
     if headings and document.page.attributes.named(_OF_BOOKS).size:
         return None  # the title of a file of a book, whose chapters have headings
     title = " ".join((document.page_title.text or "").split())
-    if (
-        not title
-        or _is_dropped_by_rule(document)
-        or _is_kept(document, selection.keep, title, headings)
-    ):
+    row = document.page_title.row
+    is_dropped = bool(row) and _holds(document, row, selection.dropped_by_rule)
+    if not title or is_dropped or _is_kept(document, selection.keep, title, headings):
         return None
     return _read_heading(document, title, selection.keep) or MissingTitle(title, 1)
 
@@ -226,16 +221,10 @@ def _begins_with_only_h1(document: Document) -> bool:
     return not any(_holds(document, heading, keep) for heading in earlier[earlier < row].tolist())
 
 
-def _is_dropped_by_rule(document: Document) -> bool:
-    row = document.page_title.row
-    return bool(row) and _holds(document, row, document.selection.dropped_by_rule)
-
-
 def _is_kept(document: Document, keep: BoolArray, title: str, headings: Sequence[Heading]) -> bool:
     """Return whether an early heading is the title, or the content begins with the headline.
 
-    Titles are compared by letters and digits, so a permalink sign makes no difference. Far down the
-    title is that of a post, a recipe or a box.
+    Far down the title is that of a post, a recipe or a box.
     """
     page, row = document.page, document.page_title.row
     keys, key = [key_of(heading.title) for heading in headings], key_of(title)
@@ -280,22 +269,25 @@ def _holds(document: Document, row: int, leaves: BoolArray) -> bool:
 # Gupta, Kaiser, Neistadt and Grimm 2003, section 3: this keeps the page navigable.
 
 
-def list_as_markup(document: Document, *, tracking: bool = False) -> str:
-    """Return a rule and a list of the links, not yet sanitised; empty if there are none."""
+def list_as_markup(document: Document, *, tracking: bool, mark: str) -> str:
+    """Return a rule and a list of the links, not yet sanitised; empty if there are none.
+
+    ``mark`` is put into each item.
+    """
     items = [
-        f'<li><a href="{escape(link.url)}">{escape(link.text)}</a></li>'
-        for link in _each_once(document, tracking=tracking)
+        f'<li>{mark}<a href="{escape(link.url)}">{escape(link.text)}</a></li>'
+        for link in list_links(document, tracking=tracking)
     ]
     return f"<hr><ul>{''.join(items)}</ul>" if items else ""
 
 
-def list_as_text(document: Document, *, tracking: bool = False) -> str:
+def list_as_text(document: Document, *, tracking: bool) -> str:
     """Return a line for each link, its text and its URL; empty if there are none."""
-    lines = [f"- {link.text} <{link.url}>\n" for link in _each_once(document, tracking=tracking)]
+    lines = [f"- {link.text} <{link.url}>\n" for link in list_links(document, tracking=tracking)]
     return "\n" + "".join(lines) if lines else ""
 
 
-def read_links(document: Document, *, tracking: bool = False) -> list[Link]:
+def read_links(document: Document, *, tracking: bool) -> list[Link]:
     """Return the removed links; without ``tracking`` their URLs are cleaned."""
     if tracking:
         return list(document.removed_links)
@@ -305,7 +297,7 @@ def read_links(document: Document, *, tracking: bool = False) -> list[Link]:
     ]
 
 
-def _each_once(document: Document, *, tracking: bool) -> list[Link]:
+def list_links(document: Document, *, tracking: bool) -> list[Link]:
     """Return the removed links, only the first of those with the same text and URL."""
     seen: dict[tuple[str, str], Link] = {}
     for link in read_links(document, tracking=tracking):

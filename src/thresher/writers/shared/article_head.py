@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import chain, islice
 from typing import Final
@@ -208,7 +208,7 @@ def find_lead_media(page: Page, keep: BoolArray) -> BoolArray:
     if chosen.size:
         first, last = int(chosen[0]), int(chosen[-1])
         is_video = _VIDEOS[page.tag]
-        if (_FRAMES[page.tag]).any():
+        if _FRAMES[page.tag].any():
             for name in ("src", "data-src", "data"):
                 for row, address in page.attributes.values(name).items():
                     if _FRAMES[page.tag[row]] and is_player(address):
@@ -240,7 +240,7 @@ def _find_picture(page: Page) -> int | None:
         for name in _SOURCES
         for row, value in page.attributes.values(name).items()
         if _PICTURES[page.tag[row]]
-        and _has_any(value, names)
+        and any(map(ADDRESS_BREAKS.sub("", value).lower().__contains__, names))
         and any(_key(page, address) in wanted for address in _addresses(value))
     )
     return next((image for row in pictures if (image := _image_of(page, row)) is not None), None)
@@ -272,11 +272,6 @@ def _addresses(value: str) -> Iterator[str]:
     if "," in value or " " in value.strip():
         for part in value.split(","):
             yield part.split()[0] if part.split() else ""
-
-
-def _has_any(value: str, names: Iterable[str]) -> bool:
-    lower = ADDRESS_BREAKS.sub("", value).lower()
-    return any(name in lower for name in names)
 
 
 def _key(page: Page, address: str) -> str:

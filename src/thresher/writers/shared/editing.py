@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from html import escape
 from typing import AnyStr, Final
@@ -41,6 +41,10 @@ _ATTRIBUTE: Final = re.compile(ATTRIBUTE)
 _COMMENT: Final = re.compile(r"<!--(?>.*?-->|.*)", re.DOTALL)
 
 
+class _NoPlaceError(Exception):
+    """An edit has no clear place in the source."""
+
+
 class _SourceRanges:
     """Where the rows of a page are in its source."""
 
@@ -53,36 +57,31 @@ class _SourceRanges:
         starts = np.append(np.where(tags[:, 0] == _UNKNOWN, n_source, tags[:, 0]), n_source)
         self._next: _Offsets = np.minimum.accumulate(starts[::-1])[::-1]
 
-    def cut(self, row: int, text: str = "") -> _Replacement[str] | None:
-        """Return the replacement of an element or text; None if it has no place in the source.
+    def cut(self, row: int, text: str = "") -> _Replacement[str]:
+        """Return the replacement of an element or text; comments among a text stay.
 
-        Comments among a text stay, since scripts may count on them.
+        Scripts may count on these.
         """
-        if self._page.tag[row] == TEXT:
-            span = self._text_range(row)
-            text = "".join(_COMMENT.findall(self._source[slice(*span)])) if span else text
-        else:
-            span = self._element_range(row)
-        return (*span, text) if span else None
+        is_text = self._page.tag[row] == TEXT
+        span = self._text_range(row) if is_text else self._element_range(row)
+        if span is None:
+            raise _NoPlaceError
+        return *span, "".join(_COMMENT.findall(self._source[slice(*span)])) if is_text else text
 
-    def cut_tags(self, row: int) -> tuple[_Replacement[str], ...] | None:
-        """Return the removal of an element's tags; None if one is missing."""
-        if self._open[row] == _UNKNOWN or self._close[row] == _UNKNOWN:
-            return None
+    def cut_tags(self, row: int) -> Iterator[_Replacement[str]]:
+        """Yield the removal of an element's tags."""
         tags = (self._open[row], self._opened[row]), (self._close[row], self._closing[row])
-        return tuple((int(start), int(end), "") for start, end in tags)
+        for start, end in tags:
+            if start == _UNKNOWN:
+                raise _NoPlaceError
+            yield int(start), int(end), ""
 
     def edit_attributes(
         self, row: int, attributes: Mapping[str, str | None]
-    ) -> Iterator[_Replacement[str]] | None:
-        """Return replacements for attributes to set or, if None, remove; None without a tag."""
-        if self._open[row] == _UNKNOWN:
-            return None
-        return self._edit_attributes(row, attributes)
-
-    def _edit_attributes(
-        self, row: int, attributes: Mapping[str, str | None]
     ) -> Iterator[_Replacement[str]]:
+        """Yield replacements for attributes to set or, if None, remove."""
+        if self._open[row] == _UNKNOWN:
+            raise _NoPlaceError
         places = self._find_attributes(row)
         added = ""
         for name, value in attributes.items():
@@ -226,7 +225,6 @@ def _set_attributes(tag: bytes, attributes: Mapping[str, str | None]) -> bytes:
 
 
 def _canonicalise_content(markup: str) -> bytes:
-    """Canonicalise markup as the content of a body."""
     html = _canonicalise(f"<!DOCTYPE html><body>{markup}")
     return html.partition(b"<body>")[2].rpartition(b"</body>")[0]
 
@@ -248,8 +246,10 @@ def edit_page(page: Page, edits: Edits) -> str:
     What is kept is the same to the character, unless the source is so malformed that an edit has no
     clear place in it; then it is serialised canonically, except for scripts, styles and comments.
     """
-    replacements = _find_replacements(page, edits, _SourceRanges(page))
-    cut = apply_replacements(page.source, replacements) if replacements is not None else None
+    try:
+        cut = apply_replacements(page.source, list(_find_replacements(page, edits)))
+    except _NoPlaceError:
+        cut = None
     read = None if cut is None else _canonicalise(cut)
     check_deadline()
     if cut is not None and read == edit_canonical(page, edits):
@@ -262,28 +262,21 @@ def edit_page(page: Page, edits: Edits) -> str:
     return cut if cut is not None and read == _canonicalise(written) else written
 
 
-def _find_replacements(
-    page: Page, edits: Edits, ranges: _SourceRanges
-) -> list[_Replacement[str]] | None:
-    """Return the edits as replacements in the source; None if one has no place there."""
-    groups: list[Iterable[_Replacement[str]] | None] = [
-        _one(ranges.cut(row)) for row in watch(edits.removed.tolist())
-    ]
-    groups += [ranges.edit_attributes(*edit) for edit in watch(edits.attributes.items())]
-    groups += map(ranges.cut_tags, edits.unwrapped)
-    groups += [_one(ranges.cut(row, escape(text))) for row, text in edits.replaced.items()]
+def _find_replacements(page: Page, edits: Edits) -> Iterator[_Replacement[str]]:
+    ranges = _SourceRanges(page)
+    for row in watch(edits.removed.tolist()):
+        yield ranges.cut(row)
+    for edit in watch(edits.attributes.items()):
+        yield from ranges.edit_attributes(*edit)
+    for row in edits.unwrapped:
+        yield from ranges.cut_tags(row)
+    for row, text in edits.replaced.items():
+        yield ranges.cut(row, escape(text))
     body = np.flatnonzero(page.tag[: page.n_own_row] == _BODY)
     if edits.appended and body.size:
         # After the end tag of the body too, it becomes the last child (13.2.6.4.19).
         at = len(page.source)
-        groups.append(((at, at, edits.appended),))
-    if any(group is None for group in groups):
-        return None
-    return [replacement for group in groups if group is not None for replacement in group]
-
-
-def _one(replacement: _Replacement[str] | None) -> tuple[_Replacement[str]] | None:
-    return None if replacement is None else (replacement,)
+        yield at, at, edits.appended
 
 
 def _edit_tree(
@@ -291,8 +284,7 @@ def _edit_tree(
 ) -> str:
     """Apply the edits to a tree, and return it serialised canonically.
 
-    `plaintext`, which has no end tag, becomes `pre`. Elements that are not in the source, as those
-    of a frame's `srcdoc`, are not edited.
+    Elements that are not in the source, as those of a frame's `srcdoc`, are not edited.
     """
     remove_rows(page, element_of, edits.removed)
     in_source = element_of.keys()

@@ -136,15 +136,11 @@ class _FormFields:
         span = slice(row, int(self.page.end[row]))
         fields = (np.flatnonzero(self.fields[span]) + row).tolist()
         texts = [field for field in fields if self.types.get(field) not in _TOGGLES]
-        plain = all(
+        is_plain = 0 < len(texts) <= _MAX_SUBSCRIPTION_FIELDS and all(
             self.page.tag[field] == _INPUT and self.types.get(field, "") in _SUBSCRIPTION_TYPES
             for field in texts
         )
-        return (
-            plain
-            and 0 < len(texts) <= _MAX_SUBSCRIPTION_FIELDS
-            and bool(_SUBSCRIPTION.search(self.describe(row)))
-        )
+        return is_plain and _SUBSCRIPTION.search(self.describe(row)) is not None
 
     def describe(self, row: int) -> str:
         """Return the names and the text of a form, in lower case."""
@@ -213,9 +209,7 @@ asks for a login first lead to one with a query, and a query for a search is tha
 _LOG_IN: Final = re.compile(rf"(?:[/=]|special:user)(?:{_IN})(?:\.\w{{2,5}})?/?(?=[?&;#]|$)")
 """Addresses to log in if the link says so."""
 _ADDRESS_PARTS: Final = (
-    *(
-        b"/log -log =log userlog /sign =sign /abmelden /anmelden /deconnexion /search :search"
-    ).split(),
+    b"/log -log =log userlog /sign =sign /abmelden /anmelden /deconnexion /search :search".split()
 )
 """Every such address has one of these in it; most addresses have none."""
 _SIGN_OUT: Final = re.compile(

@@ -120,7 +120,6 @@ def _read_parts(inside: list[Event]) -> list[_Part] | None:
 
 
 def _join_lines(parts: list[_Part]) -> list[list[Token]]:
-    """Return the tokens of each term with its definitions."""
     groups: list[list[Token]] = []
     for part in parts:
         tokens = _line_of(part) or []

@@ -12,11 +12,9 @@ from typing import Final, NamedTuple
 Attributes = dict[str, str]
 
 LISTS: Final = ("ol", "ul")
-"""Tags of lists."""
 SEPARATE: Final = ("blockquote", *LISTS)
 """Tags of blocks that begin on a line of their own in an item."""
 HEADING_LEVELS: Final = {f"h{level}": level for level in range(1, 7)}
-"""Tags of headings, with their levels."""
 
 
 class LinkStart(NamedTuple):

@@ -20,11 +20,9 @@ from thresher.page.text import unescape
 # the input first. Renderers replace them once the text around them is known.
 
 STRONG, EMPHASIS, STRUCK = (("\ufdd0", "\ufdd1"), ("\ufdd2", "\ufdd3"), ("\ufdd4", "\ufdd5"))
-"""Opening and closing marks."""
 SCRIPTS: Final = {"sub": ("\U0003ffff", "\U0004fffe"), "sup": ("\U0004ffff", "\U0005fffe")}
-"""Opening and closing marks of subscripts and superscripts."""
 HIGHLIGHTED: Final = ("\U0006ffff", "\U0007fffe")
-"""Opening and closing marks of highlighted text."""
+"""Opening and closing marks."""
 AS_ELEMENTS: Final = {**SCRIPTS, "mark": HIGHLIGHTED}
 """Element that Markdown has only as such → its marks."""
 COLON: Final = "\U0006fffe"
@@ -64,17 +62,12 @@ _PERCENT_ENCODED: Final = {ord(char): f"%{ord(char):02X}" for char in ' "<>`'}
 
 
 def clean_link_url(url: str, base: str | None, *, tracking: bool) -> str | None:
-    """Return the address of a link, without tracking unless asked for; None if it is not safe."""
-    cleaned = _clean(url, base)
+    """Return `clean_url` of a link, without tracking unless asked for."""
+    cleaned = clean_url(url, base)
     if not cleaned or tracking:
         return cleaned
     # A URL of nothing but tracking points to the page itself.
     return clean_address(cleaned) or base or "#"
-
-
-def clean_image_url(url: str, base: str | None) -> str | None:
-    """Return the address of an image; None if it is not safe."""
-    return _clean(url, base)
 
 
 def encode_url(url: str) -> str:
@@ -83,7 +76,8 @@ def encode_url(url: str) -> str:
     return ADDRESS_BREAKS.sub("", url).translate(_PERCENT_ENCODED) if _UNUSUAL.search(url) else url
 
 
-def _clean(url: str, base: str | None) -> str | None:
+def clean_url(url: str, base: str | None) -> str | None:
+    """Return an address made absolute, and as a browser would send it; None if it is not safe."""
     check_deadline()
     resolved = resolve_link(url, base) if base is not None else url
     check_deadline()

@@ -47,7 +47,6 @@ _CLOSING: Final = frozenset("\ufdd1\ufdd3\ufdd5")
 
 
 def _read_cell(attributes: Attributes) -> Cell:
-    """Return an empty cell with these attributes."""
     return Cell(
         [],
         _read_span(attributes.get("colspan", "")),
@@ -179,11 +178,7 @@ class _Reader:
             self.run.add_empty(tag, attributes)
         elif tag in _TABLE:
             self._open_in_table(tag, attributes)
-        else:
-            self._open_rare(tag)
-
-    def _open_rare(self, tag: str) -> None:
-        if tag == "hr":
+        elif tag == "hr":
             if self.cell is None:
                 self._end_run()
                 self.events.append(Rule())

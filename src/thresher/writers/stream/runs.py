@@ -32,8 +32,8 @@ from thresher.writers.stream.markup import (
     SCRIPTS,
     STRONG,
     STRUCK,
-    clean_image_url,
     clean_link_url,
+    clean_url,
     read_attributes,
 )
 
@@ -54,12 +54,7 @@ _PUNCTUATION: Final = re.compile(r"[\s,;\u2013-]*")
 
 def _text_of(tokens: list[Token]) -> str:
     """Return the text of tokens, without marks."""
-    parts = [
-        token.text if isinstance(token, CodeSpan) else token
-        for token in tokens
-        if isinstance(token, CodeSpan | str)
-    ]
-    text = "".join(parts)
+    text = "".join(map(_text_at, tokens))
     return text if text.isascii() else _MARKS.sub("", text).replace(DOLLAR, "$")
 
 
@@ -144,10 +139,7 @@ def _close_link(run: list[Token], start: int) -> None:
 
 
 def _move_spaces_out(run: list[Token], start: int) -> str:
-    """Move white space from the start of an element before it; return that from its end.
-
-    Also that of a link that begins or ends there.
-    """
+    """Move white space from the start of an element before it; return that from its end."""
     places = [
         place
         for place in range(start + len(ROOM), len(run))
@@ -287,7 +279,7 @@ class RunReader:
 
     def _read_image(self, given: Attributes) -> InlineImage:
         alt, title = (_collapse(given.get(name, "")) for name in ("alt", "title"))
-        return InlineImage(clean_image_url(given.get("src", ""), self.base) or "", alt, title)
+        return InlineImage(clean_url(given.get("src", ""), self.base) or "", alt, title)
 
     def open(self, tag: str, attributes: str) -> None:
         """Begin an inline element."""
