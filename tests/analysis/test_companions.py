@@ -117,12 +117,6 @@ def test_picture_below_the_heading_is_shown(picture: str, is_shown: bool) -> Non
     assert is_shown == ("/dial.jpg)" in replace(document, selection=selection).markdown)
 
 
-def test_alert_among_kept_blocks_is_shown() -> None:
-    """A box of Bootstrap belongs to the text around it."""
-    box = '<div class="alert alert-warning">Mind the tide.</div>'
-    assert "first\n\nMind the tide.\n\nlast" == _write(box)
-
-
 def test_text_and_selection_are_the_same_when_there_are_companions() -> None:
     """Formats without pictures must have what was selected, and so must the document."""
     document = document_keeping(f'<p class="k">first</p>{_TWEET}<p class="k">last</p>', [".k"])

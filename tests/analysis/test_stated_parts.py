@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -77,31 +78,17 @@ def test_names_of_a_system_mean_nothing_elsewhere() -> None:
         '<article class="ltx_document ltx_authors_1line"><div class="ltx_authors">A. Holm</div>{}'
         '</article><footer class="ltx_page_footer">LaTeXML</footer>',
         '{}<div class="kg-card kg-button-card kg-align-center"><a href="/buy">Buy</a></div>',
-        '{}<div class="subscription-widget-wrap"><div class="subscription-widget">Join us</div>',
         '<div class="speechify-ignore"><button>1.2K</button><p>Listen</p></div>{}',
         '<div class="topic-post"><div class="title">ada:</div>{}</div>',
         '<div class="skeleton">Lädt…</div>{}',
         '<div class="ipsComment cPost">{}<div data-role="memberSignature">Immer</div></div>',
-        '{}<hr><div class="ksig"><span class="ksignature">Immer</span></div>',
-        '{}<div class="Signature UserSignature">Immer</div>',
         '<div component="post/parent"><p>Was war die Frage?</p></div>{}',
         '<h4 class="p-title-value"></h4><div class="bbCodeBlock-shrinkLink">Weniger</div>{}',
         '<h2><a href="#top_of_page"><span class="top-link">oben</span></a></h2>{}',
-        '<h4><a class="srclink">[src]</a></h4>{}',
-        '<span class="plp-price__sr-text">Preis $79</span>{}',
-        '<span class="entry-title rich-snippet-hidden">Start</span>{}',
-        '<div class="auto-textarea-wrapper"><pre class="auto-textarea-block"># A</pre></div>{}',
-        '<span class="sr-only wprm-screen-reader-text"> Minuten</span>{}',
         '<h4 class="nocss_label">Aktionen:</h4><ul class="forumactionlinks"><li>RSS</ul>{}',
-        '<div class="userpic_wrap"><div class="userpic userpic1">I</div></div>{}',
-        '<div class="code-example"><div class="example-header">js</div></div>{}',
         '<div class="jw-reset jw-modal">Tasten</div><div class="vjs-control-bar">Ton</div>{}',
-        '{}<div class="product-swatches"><a class="swatch-wrapper">Rot</a></div>',
-        '<h1 class="p-title-value"></h1><div class="message-user">Ada</div>{}',
         '<dl class="postprofile"><dt>Ada</dl>{}<div class="signature">Immer</div>',
-        '<div class="map"><div class="gm-style"><a href="/m">Kartendaten</a></div></div>{}',
         '<h2 id="folders-and-files">Ordner</h2><article class="markdown-body">{}</article>',
-        '{}<div class="tasty-recipes"><div class="tasty-recipes-scale-container">2x</div></div>',
     ],
 )
 def test_other_systems(html: str) -> None:
@@ -131,17 +118,7 @@ def test_posts_of_a_forum_are_text() -> None:
     """Every post that its system marks is added to a selection of one, without remarks on it."""
     posts = '<div class="js-post-body s-prose"><p>Use a clip.</p></div>'
     page = parse(f'{_TEXT}{posts}<ul class="comments-list"><li>Which?</ul><aside>Ads</aside>')
-    selection = thresher.select(
-        page,
-        lambda page, _: Selection.of_rows(
-            page,
-            "first",
-            np.arange(len(page)) == page.leaves[0],
-            score=np.zeros(len(page)),
-            reason_code=np.zeros(len(page), np.int16),
-            reasons=("first",),
-        ),
-    )
+    selection = replace(thresher.select(page, "keep_all"), keep=np.arange(page.leaves.size) == 0)
     allowed = np.ones(len(page.blocks), np.bool_)
     stated = apply_stated_parts(selection, allowed)
     assert [True, True, False, False] == stated.block_keep.tolist()
@@ -271,9 +248,7 @@ def _read_other(page: Page, flags: BoolArray | None) -> list[str]:
 def test_archives_are_taken_off_their_messages(html: str) -> None:
     """Head and text of a message stay, the archive's links go."""
     page = parse(html)
-    found = find_archive_parts(page)
-    assert found is not None
-    assert ["Knots", "A bend."] == _read_other(page, found.links)
+    assert ["Knots", "A bend."] == _read_other(page, known(find_archive_parts(page)).links)
 
 
 def test_head_of_a_message_is_part_of_it() -> None:
@@ -281,9 +256,7 @@ def test_head_of_a_message_is_part_of_it() -> None:
     page = parse(
         f"<i>List</i><h1>Knots</h1><b>Ada</b>{_LINKS}<!--beginarticle--><pre>A<!--endarticle-->"
     )
-    found = find_archive_parts(page)
-    assert found is not None
-    assert ["List", "A"] == _read_other(page, found.head)
+    assert ["List", "A"] == _read_other(page, known(find_archive_parts(page)).head)
 
 
 @pytest.mark.parametrize(

@@ -1,10 +1,8 @@
 """Blocks that belong to the kept content of a page, though not selected for their words.
 
-The labels of corpora mostly leave captions and embedded posts out, and pictures and players have no
-words to be judged by. But a reader who sees a picture wants to know what it shows, and a text says
-"as he wrote:" before a post. So formats that show pictures write these too: figures in kept text,
-the captions of kept pictures and tables, posts and players among kept blocks, who said what is
-quoted, and the footnotes to kept references.
+The labels of corpora mostly leave captions and embedded posts out, and pictures have no words to be
+judged by. Formats that show pictures write these too: figures in kept text, the captions of kept
+pictures and tables, posts and players among kept blocks, who said what is quoted, and footnotes.
 """
 
 from __future__ import annotations
@@ -33,8 +31,7 @@ FRAMES: Final = flags_of(
     " video"
 )
 """Elements that show sound, videos or other pages."""
-_PLAYS: Final = FRAMES & ~flags_of("amp-iframe embed iframe object")
-"""Those that are always players."""
+_PLAYS: Final = FRAMES & ~flags_of("amp-iframe embed iframe object")  # always players
 _PICTURES: Final = flags_of("amp-img img picture video")
 _FIGURES: Final = flags_of("figure")
 _CAPTIONS: Final = flags_of("caption figcaption")
@@ -78,7 +75,7 @@ _MAX_CAPTION_WORDS: Final = 100
 """Words of a figure's caption; a longer one is the text of a card."""
 _CAPTION_ROLE: Final = ROLES.index("caption")
 _CAPTION_REACH: Final = 3
-"""Blocks from a picture to what is its caption by its role, at most."""
+"""Blocks from a picture to its caption by its role: a credit, or two links to larger files."""
 _LEVELS_UP: Final = 4
 """Elements around a figure of which the first with other words says where it stands."""
 _MIN_KEPT: Final = 0.8
@@ -140,17 +137,6 @@ def _find_heading(page: Page, first: int) -> int:
     row = int(headings[place])
     words = page.words_before[first] - page.words_before[page.end[row]]
     return row if words <= _MAX_HEAD_WORDS else first
-
-
-def _flag_pictured(page: Page, boxes: BoolArray, keep: BoolArray) -> BoolArray:
-    """Flag those boxes, bool[n_row], that hold a kept picture or the like; keep is bool[n_leaf]."""
-    flags = np.zeros_like(boxes)
-    rows = boxes.nonzero()[0]
-    if rows.size:
-        shown = sum_before(keep & REPLACED[page.tag[page.leaves]])
-        is_one = shown[page.leaf_offset[page.end[rows]]] > shown[page.leaf_offset[rows]]
-        flags[rows[is_one]] = True
-    return flags
 
 
 def is_player(address: str) -> bool:
@@ -220,11 +206,7 @@ def _stands_in_kept_text(page: Page, sums: _WordSums, row: int) -> bool:
 
 
 def _find_attributions(page: Page, keep: BoolArray) -> BoolArray:
-    """Flag the dropped leaves of kept quotes that say who said it; bool[n_leaf].
-
-    These are in an element for it, or a small part of the quote or of an `aside` directly around
-    it, in which forums put the name of who is quoted.
-    """
+    """Flag the dropped leaves of kept quotes, or of an `aside` around one, that say who said it."""
     flags = np.zeros(keep.size, np.bool_)
     quotes = page.rows_of(_QUOTES)
     if quotes.size:
@@ -281,15 +263,13 @@ def _find_captioned(page: Page, keep: BoolArray) -> BoolArray:
 
 
 def _find_lead_pictures(selection: Selection, heading: int) -> BoolArray:
-    """Flag the dropped pictures, captions by their role, below the heading; bool[n_leaf].
-
-    On a forum they show who wrote the first post.
-    """
+    """Flag the dropped pictures, captions by their role, below the heading; bool[n_leaf]."""
     page, judgement = selection.page, selection.judgement
     flags = np.zeros(selection.keep.size, np.bool_)
     words = np.cumsum(page.leaf_words * selection.keep)
     start, stop = int(page.leaf_offset[heading]), int(words.searchsorted(_MAX_HEAD_WORDS))
     places = start + _PICTURES.take(page.tag.take(page.leaves[start:stop])).nonzero()[0]
+    # On a forum they show who wrote the first post.
     is_forum = bool(judgement and judgement.page_types[0][0] == "forum")
     # Most pages have no picture there, and need no roles.
     if not places.size or is_forum or (roles := selection.role_code) is None:
@@ -307,15 +287,12 @@ def _find_lead_pictures(selection: Selection, heading: int) -> BoolArray:
 
 
 def _find_by_role(selection: Selection, shown: BoolArray) -> BoolArray:
-    """Flag the dropped leaves that are captions by their role, of shown pictures; bool[n_leaf].
-
-    ``shown`` is bool[n_leaf]. A heading is none: it is that of what follows. A credit, or links to
-    two larger files, may stand between a picture and its caption.
-    """
+    """Flag the dropped leaves that are captions by their role, of shown pictures; bool[n_leaf]."""
     page, roles = selection.page, selection.role_code
     no_leaves = np.zeros_like(shown)
     if roles is None:
         return no_leaves
+    # A heading is that of what follows.
     is_caption = (roles == _CAPTION_ROLE) & ~_HEADINGS.take(page.tag.take(page.block_row))
     captions = np.flatnonzero(is_caption & ~page.blocks.any(shown))
     if not captions.size:
@@ -323,10 +300,8 @@ def _find_by_role(selection: Selection, shown: BoolArray) -> BoolArray:
     pictures = page.blocks.any(shown & REPLACED.take(page.tag.take(page.leaves)))
     before = sum_before(pictures)
     near = before.take(captions) > before.take(np.maximum(captions - _CAPTION_REACH, 0))
-    words, linked = (
-        page.blocks.sums(counts).take(captions)
-        for counts in (page.leaf_words, page.leaf_link_words)
-    )
+    words = page.blocks.sums(page.leaf_words).take(captions)
+    linked = page.blocks.sums(page.leaf_link_words).take(captions)
     flags = np.zeros(len(page.blocks), np.bool_)
     # "Download this picture" is a link, and nothing else.
     flags[captions[near & (linked < words) & (words <= _MAX_CAPTION_WORDS)]] = True
@@ -342,16 +317,18 @@ def _find_captions(page: Page, keep: BoolArray) -> BoolArray:
         return np.zeros(keep.size, np.bool_)
     boxes = page.tag == _FIGURE
     boxes[attributes.row.take(attributes.classed(_NAMED, _PICTURED))] = True
-    pictured = _flag_pictured(page, boxes, keep)
     tables = page.tag == _TABLE
+    pictured = np.zeros(len(page), np.bool_)
+    for around, shown in ((boxes, keep & REPLACED[page.tag[page.leaves]]), (tables, keep)):
+        rows, before = around.nonzero()[0], sum_before(shown)
+        is_one = before[page.leaf_offset[page.end[rows]]] > before[page.leaf_offset[rows]]
+        pictured[rows[is_one]] = True
     boxes |= tables
-    kept = sum_before(keep)
-    pictured |= tables & (kept[page.leaf_offset[page.end]] > kept[page.leaf_offset[:-1]])
     if not pictured.any():
         return np.zeros(keep.size, np.bool_)
     rows = captions.nonzero()[0]
-    around = page.nearest(boxes)[page.parent[rows]]
-    is_one = (around >= 0) & pictured[around] & (page.subtree_words[rows] <= _MAX_CAPTION_WORDS)
+    holders = page.nearest(boxes)[page.parent[rows]]
+    is_one = (holders >= 0) & pictured[holders] & (page.subtree_words[rows] <= _MAX_CAPTION_WORDS)
     captions[:] = False
     captions[rows[is_one]] = True
     flags: BoolArray = page.within(captions)[page.leaves]

@@ -21,7 +21,6 @@ _Rows = npt.NDArray[np.int64]
 _HEADINGS: Final = flags_of("h1 h2 h3 h4 h5 h6")
 _MIN_LINKS: Final = 2
 _MAX_LABEL_WORDS: Final = 6
-"""Words of the label of a table of contents."""
 _MAX_NUMBER_WORDS: Final = 2
 """Words of the number of an entry outside its link, such as "1.2" or "•"."""
 _ITEMS: Final = flags_of("dd li")

@@ -171,11 +171,7 @@ def find_continued_lists(page: Page, keep: BoolArray) -> BoolArray:
 
 
 def _find_controlled(page: Page, first: int, stop: int) -> list[tuple[int, int]]:
-    """Find lines among the rows ``first:stop`` that control the element directly behind them.
-
-    Headings of accordions do, whatever their classes are. The label of a tab may control the first
-    of several panels.
-    """
+    """Find headings in the rows ``first:stop`` that control the element directly behind them."""
     attributes = page.attributes
     entries = attributes.named("aria-controls")
     rows = attributes.row.take(entries)
@@ -188,7 +184,7 @@ def _find_controlled(page: Page, first: int, stop: int) -> list[tuple[int, int]]
     for row, name in watch(attributes.values_of(entries).items()):
         panels = ids.rows_with(ids.words.get(name.strip(), []))
         if panels.size != 1 or not whole.count(row) or page.attr(row, "role") == _TAB:
-            continue
+            continue  # a tab may control the first of several panels
         head, panel = whole.widen(row), int(panels[0])
         follows = page.leaf_offset[page.end[head]] == page.leaf_offset[panel] and panel > row
         is_heading = _HEADINGS[page.tag[head : row + 1]].any()

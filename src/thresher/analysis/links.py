@@ -216,7 +216,6 @@ _MAYBE_REDIRECT: Final = compile_late(
 )
 _WEB_PAGE: Final = re.compile(r"https?://[^\s/]", re.IGNORECASE)
 _MAX_REDIRECTS: Final = 3
-"""Nested redirects that are resolved."""
 
 
 def clean_address(url: str) -> str:
@@ -249,7 +248,6 @@ def _tracks(parameter: str) -> bool:
 
 
 def _redirect_target(url: str) -> str | None:
-    """Return the target of a redirect; None for any other address."""
     if len(url) > MAX_ADDRESS_CHARS:
         return None
     try:

@@ -111,7 +111,6 @@ def _are_in_order(page: Page, times: list[int]) -> bool:
 
 
 def _is_alone(page: Page, row: int) -> bool:
-    """Return whether an element is all of its block."""
     first, stop = page.leaf_offset[[row, page.end[row]]].tolist()
     block = page.blocks.of_leaf[first]
     return bool(page.blocks.start[block] == first and page.blocks.start[block + 1] == stop)

@@ -22,7 +22,6 @@ _NARROW: Final = (
 """Classes of what is shown on narrow screens or on paper only: Bootstrap, Bulma, Tailwind and
 others."""
 _MAX_CHARS: Final = 20_000
-"""Characters of a copy, at most."""
 _MAX_COPIES: Final = 64
 """Elements for narrow screens that are looked for elsewhere."""
 

@@ -378,10 +378,7 @@ def _own_addresses(page: Page, canonical: PageAddress | None) -> list[PageAddres
 
 
 def _short_links(page: Page) -> list[tuple[int, str]]:
-    """List row and target of the links with a digit in the address and few words, in order.
-
-    Of very many, those in the middle of the page are skipped.
-    """
+    """List row and target of the links with a digit in the address and few words, in order."""
     attributes = page.attributes
     entries = attributes.matching("href", rb"[0-9]")
     rows = attributes.row[entries]
@@ -485,7 +482,6 @@ def _says_next(text: str) -> bool:
 
 
 def _names_around(page: Page, row: int) -> str:
-    """Join the classes and ids of a link and its closest ancestors."""
     names = []
     for _ in range(_MAX_UP + 1):
         attrs = page.attrs(row)

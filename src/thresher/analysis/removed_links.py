@@ -118,9 +118,7 @@ def find_removed(page: Page, keep: BoolArray) -> RemovedLinks:
     starts, stops = attributes.start[entry[addressed]], attributes.stop[entry[addressed]]
     spans = zip(starts.tolist(), stops.tolist(), strict=True)
     addresses = [page.buffer[start:stop] for start, stop in spans]
-    leads = np.array(
-        [bool(address) and address[:1] != _SPAN_MARK for address in addresses], np.bool_
-    )
+    leads = np.array([address[:1] not in (b"", _SPAN_MARK) for address in addresses], np.bool_)
     kinds = np.array([_kind_of(address) for address in addresses], np.int32)
     columns = (first[addressed], stop[addressed], starts, stops, kinds)
     return RemovedLinks(*(column[leads].astype(np.int32) for column in columns))
@@ -184,7 +182,6 @@ class Addresses:
 def _any_within(
     leaf_flags: npt.NDArray[np.bool_], start: IntArray, stop: IntArray
 ) -> npt.NDArray[np.bool_]:
-    """Return for each range of leaves whether any of them is flagged."""
     total = sum_before(leaf_flags)
     return total[stop] > total[start]
 

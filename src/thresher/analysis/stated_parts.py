@@ -196,7 +196,6 @@ _SELECTOR: Final = re.compile(r"([.#])([\w-]+)")
 """A selector of one class or id, as nearly all that are stated."""
 _ATTRIBUTES: Final = {".": "class", "#": "id"}
 _MAX_PARTS: Final = 64
-"""Parts of a work that are looked at."""
 _MAX_TEASER_WORDS: Final = 150
 _WALLS: Final = CLASS_PARTS.bits(b"barrier", b"wall")
 _WALL: Final = re.compile(
@@ -342,11 +341,7 @@ def apply_stated_parts(selection: Selection, allowed: BoolArray) -> Selection:
 
 
 def _find_controls(page: Page, keep: BoolArray) -> BoolArray:
-    """Flag kept buttons that are blocks of their own, bool[n_row]; empty if there are none.
-
-    They are what a reader does, not what is read, but for those that open a part of the text, are
-    its headings, or sort a table. A button in a sentence is a word of it.
-    """
+    """Flag kept buttons that are blocks of their own and open no text; bool[n_row], or empty."""
     rows = page.rows_of(_BUTTONS)
     if not rows.size:
         return np.zeros(0, np.bool_)
@@ -371,11 +366,8 @@ def _find_controls(page: Page, keep: BoolArray) -> BoolArray:
 def find_stated_parts(page: Page) -> StatedParts | None:
     """Find what a page states about its parts; None for nothing, as on most pages."""
     never, always = flag_by_systems(page)
-    for flags in (
-        *(flag_contents_lists(page), flag_letter_footer(page), flag_pleas(page)),
-        flag_no_text(page),
-    ):
-        if flags is not None:
+    for flag in (flag_contents_lists, flag_letter_footer, flag_pleas, flag_no_text):
+        if (flags := flag(page)) is not None:
             never |= flags
     archive = find_archive_parts(page)
     if archive:

@@ -51,6 +51,18 @@ def as_list(value: JsonValue) -> list[JsonValue]:
     return value if isinstance(value, list) else [value]
 
 
+def decode_first(text: str, decoder: json.JSONDecoder) -> JsonValue:
+    """Decode the first list or object of a text; None if it is not JSON."""
+    brackets = [place for place in (text.find("{"), text.find("[")) if place >= 0]
+    if not brackets:
+        return None
+    try:
+        value: JsonValue = decoder.raw_decode(text, min(brackets))[0]
+    except (ValueError, RecursionError):
+        return None
+    return value
+
+
 def read_json_ld(script: str) -> Iterator[Entity]:
     """Yield the objects of one JSON-LD script; none if it is not JSON.
 
@@ -58,13 +70,7 @@ def read_json_ld(script: str) -> Iterator[Entity]:
     or trailing text. Here a script is read from its first bracket to the end of the value.
     """
     text = script.replace("<![CDATA[", "")
-    brackets = [place for place in (text.find("{"), text.find("[")) if place >= 0]
-    if not brackets:
-        return
-    try:
-        value, _ = _DECODER.raw_decode(text, min(brackets))
-    except (ValueError, RecursionError):
-        return
+    value = decode_first(text, _DECODER)
     yield from _flatten(_prune(value, MAX_DEPTH) if _may_have_excess(text) else value)
 
 
@@ -96,10 +102,7 @@ def _may_have_excess(text: str) -> bool:
 
 
 def _prune(value: JsonValue, levels: int) -> JsonValue:
-    """Copy a decoded value without what UTF-8 cannot represent or is too deep or long.
-
-    Recursion is limited to ``levels``.
-    """
+    """Copy a decoded value without what UTF-8 cannot represent, or is too deep or long."""
     if isinstance(value, str):
         return value if _is_plain(value) else _without_surrogates(value[:MAX_VALUE_CHARS])
     if isinstance(value, dict) and levels:
@@ -137,8 +140,6 @@ _VALUE_OF: Final = {
 """The attribute that holds the value of an element (5.2.4); for others it is their text."""
 _NAME: Final = re.compile(r"[^ \t\n\f\r]+")
 """A name among several, between white space of HTML."""
-_TIME: Final = ("time", "datetime")
-"""Element whose text counts if it has no such attribute."""
 
 
 @cached_view
@@ -207,8 +208,7 @@ class _Items:
         name = self._page.name(row)
         if name in _VALUE_OF:
             return attributes.get(_VALUE_OF[name], "")
-        element, attribute = _TIME
-        stated = attributes.get(attribute) if name == element else None
+        stated = attributes.get("datetime") if name == "time" else None
         return stated or self._page.text_of(row)
 
 
@@ -246,7 +246,6 @@ def guess_language(text: str) -> LanguageGuess | None:
 
 
 def _own_rows(page: Page, elements: BoolArray) -> npt.NDArray[np.int64]:
-    """Find the rows of the page's markup with flagged tags."""
     rows = page.rows_of(elements)
     return rows[rows < page.n_own_row] if page.attached else rows
 
@@ -353,7 +352,6 @@ def _read_links(page: Page, rel: str) -> list[tuple[int, str]]:
 
 @cached_view
 def _read_relations(page: Page) -> dict[str, list[int]]:
-    """Collect the numbers of the values of `rel` by word, in lower case."""
     relations: dict[str, list[int]] = {}
     for word, numbers in page.attributes.distinct("rel").words.items():
         relations.setdefault(word.lower(), []).extend(numbers)

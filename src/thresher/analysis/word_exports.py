@@ -36,7 +36,6 @@ _LEVEL: Final = compile_late(r"mso-list\s*:\s*l\d+\s+level(\d)", re.IGNORECASE)
 _MARKER_END: Final = (rb"mso-list\s*:\s*ignore", rb"font\s*:\s*7(?:\.0)?pt")
 """Styles of the marker, and of the space behind it, which is all that filtered pages have."""
 _MAX_MARKER: Final = 12
-"""Characters of a bullet or number."""
 _COMMENT_LINK: Final = rb"#_msocom_\d"
 _COMMENTS: Final = rb"mso-element\s*:\s*comment"
 

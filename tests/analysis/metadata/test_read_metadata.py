@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import pickle
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -62,9 +61,7 @@ FROM_ONE_SOURCE = (
     ("title", article(headline="Rye is back"), "json-ld:NewsArticle.headline"),
     ("title", item("<p itemprop=headline>Rye is back"), "microdata:Article.headline"),
     ("title", meta("og:title", "Rye is back"), "opengraph:og:title"),
-    ("title", meta("dc.title", "Rye is back"), "dublin-core:dc.title"),
     ("title", meta("citation_title", "Rye is back"), "meta:citation_title"),
-    ("title", meta("twitter:title", "Rye is back"), "meta:twitter:title"),
     ("title", script({"@type": "WebPage", "name": "Rye is back"}), "json-ld:WebPage.name"),
     ("title", H1, "page:h1"),
     ("title", "<title>Rye is back - example.org</title>", "page:title"),
@@ -85,13 +82,11 @@ FROM_ONE_SOURCE = (
         "microdata:Article.datePublished",
     ),
     ("published", meta("citation_date", "2024/05/03"), "meta:citation_date"),
-    ("published", meta("dc.date", "2024-05-03"), "dublin-core:dc.date"),
     ("published", "<p itemprop=datePublished>3 May 2024", "page:itemprop=datePublished"),
     ("published", H1 + "<time datetime=2024-05-03>", "page:time"),
     ("published", "<p class=date>3 May 2024", "page:date-class"),
     ("published", H1 + "<p>3 May 2024", "page:near-h1"),
     ("published", meta("farm:uploaded", "2024-05-03"), "meta:farm:uploaded"),
-    ("published", H1 + "<relative-time datetime=2024-05-03>", "page:time"),
     ("published", script({}) + "<script>x={publishedAt:'2024-05-03'}", "script:date"),
     ("published", "<p>Read 3 May 2024", "page:line"),
     ("published", "<div class=comment><time datetime=2024-05-03></time></div>", "page:time"),
@@ -102,11 +97,8 @@ FROM_ONE_SOURCE = (
     ("modified", H1 + "<p>Updated <time datetime=2024-05-04>", "page:time"),
     ("modified", H1 + "<p class=date>Updated 4 May 2024", "page:date-class"),
     ("site_name", meta("og:site_name", "The Sheaf"), "opengraph:og:site_name"),
-    ("site_name", article(publisher={"name": "The Sheaf"}), "json-ld:NewsArticle.publisher"),
     ("site_name", script({"@type": "WebSite", "name": "The Sheaf"}), "json-ld:WebSite.name"),
     ("description", meta("og:description", "Rye."), "opengraph:og:description"),
-    ("description", meta("description", "Rye."), "meta:description"),
-    ("description", article(description="Rye."), "json-ld:NewsArticle.description"),
     ("image", meta("og:image", "/a.jpg"), "opengraph:og:image"),
     (
         "image",
@@ -115,7 +107,6 @@ FROM_ONE_SOURCE = (
     ),
     ("image", "<link rel=image_src href=/a.jpg>", "link:image_src"),
     ("tags", article(keywords="rye, oats"), "json-ld:NewsArticle.keywords"),
-    ("tags", article(keywords=["rye", "oats"]), "json-ld:NewsArticle.keywords"),
     ("tags", meta("article:tag", "rye") + meta("article:tag", "oats"), "opengraph:article:tag"),
     ("tags", meta("keywords", "rye,oats"), "meta:keywords"),
     ("tags", "<a rel=tag>rye</a><a rel=tag>oats</a>", "page:rel=tag"),
@@ -151,32 +142,6 @@ def test_field_when_one_source_gives_it(name: str, html: str, value: object, sou
     assert 0 < field.confidence <= 1
 
 
-# Authors as JSON-LD writes them, and what they must be read as.
-AUTHORS = (
-    ("Ada Roth", ("Ada Roth",)),
-    ("Ada Roth and Tom Beck", ("Ada Roth", "Tom Beck")),
-    (["Ada Roth", "Tom Beck"], ("Ada Roth", "Tom Beck")),
-    (PERSON, ("Ada Roth",)),
-    ([PERSON, {"@type": "Person", "name": "Tom Beck"}], ("Ada Roth", "Tom Beck")),
-    ([[PERSON]], ("Ada Roth",)),
-    ({"@type": ["Person"], "name": ["Ada Roth"]}, ("Ada Roth",)),
-    ([{"@type": "Organization", "name": "Wire"}, PERSON], ("Ada Roth",)),
-    ({"@type": "Organization", "name": "Wire & Sons"}, ("Wire & Sons",)),
-    ({"@type": "Person", "url": "https://example.org/ada"}, None),
-    ({"@id": "#nobody"}, None),
-    ("https://example.org/ada", None),
-    ("", None),
-    (17.5, None),
-)
-
-
-@pytest.mark.parametrize(("author", "expected"), AUTHORS)
-def test_authors_when_json_ld_has_any_shape(author: Any, expected: tuple[str, ...] | None) -> None:
-    """Text, object, list or list in a list: names come out."""
-    field = read(article(author=author)).authors
-    assert expected == (field.value if field else None)
-
-
 @cases(__file__, "conflicts")
 def test_field_when_sources_conflict(
     html: str, name: str, value: str | list[str], source: str
@@ -196,23 +161,12 @@ def test_published_when_only_the_address_has_a_date() -> None:
 def test_published_when_sources_agree_is_surer_than_when_they_differ() -> None:
     """Agreement raises confidence, conflict lowers it, and the order decides the value."""
     html = article(datePublished="2024-05-03T08:00:00Z")
-    alone = read(html).published
-    agreed = read(html + meta("article:published_time", "2024-05-03")).published
-    differs = read(html + meta("article:published_time", "2020-01-01")).published
-    assert alone is not None and agreed is not None and differs is not None
+    alone, agreed, differs = (
+        known(read(html + meta("article:published_time", date)).published)
+        for date in ("", "2024-05-03", "2020-01-01")
+    )
     assert alone.value == agreed.value == differs.value == "2024-05-03T08:00:00+00:00"
     assert differs.confidence < alone.confidence < agreed.confidence
-
-
-@pytest.mark.parametrize(
-    ("language", "expected"), [("en-US", "2024-03-05"), ("en-GB", "2024-05-03"), ("en", None)]
-)
-def test_published_when_a_date_could_be_two_goes_by_language(
-    language: str, expected: str | None
-) -> None:
-    """3/5/2024 is read by the page's region, or not at all."""
-    field = read(f"<html lang={language}>{H1}<p class=date>03/05/2024").published
-    assert expected == (field.value if field else None)
 
 
 ENGLISH = "The farmers of the valley thresh their rye before the rain comes over the hills. " * 20
@@ -233,8 +187,7 @@ def test_language_when_declared_is_surer_if_the_words_are_in_it(
     text: str, is_confirmed: bool
 ) -> None:
     """Words in the middle of a text tell, not those of a menu before it; all of a short text."""
-    field, alone = read(f"<html lang=en><p>{text}").language, read("<html lang=en>").language
-    assert field is not None and alone is not None
+    field, alone = (known(read(f"<html lang=en><p>{each}").language) for each in (text, ""))
     assert ("en", "page:lang") == (field.value, field.source)
     assert is_confirmed == (field.confidence > alone.confidence)
     assert is_confirmed != (field.confidence < alone.confidence)
@@ -265,18 +218,6 @@ def test_language_is_that_of_most_letters_of_the_text(html: str, expected: str) 
     assert expected == known(read(html).language).value
 
 
-def test_modified_when_before_published_is_unknown() -> None:
-    """A modification before the publication is rejected."""
-    html = article(datePublished="2024-05-03", dateModified="2024-05-01")
-    assert read(html).modified is None
-
-
-def test_licence_when_pictures_have_several_is_unknown() -> None:
-    """Credits of pictures say nothing about the page."""
-    licence = "<a rel=license href=//creativecommons.org/licenses/{}/4.0/>x</a>"
-    assert read(licence.format("by") + licence.format("by-sa")).licence is None
-
-
 def test_metadata_when_the_page_is_empty_knows_nothing() -> None:
     """Unknown fields are None, and in no output."""
     assert Metadata() == read("", None)
@@ -284,7 +225,7 @@ def test_metadata_when_the_page_is_empty_knows_nothing() -> None:
     assert {} == Metadata().as_evidence()
 
 
-@pytest.mark.parametrize("html", NASTY_PAGES)
+@pytest.mark.parametrize("html", NASTY_PAGES.values(), ids=NASTY_PAGES)
 def test_metadata_when_the_page_is_nasty_is_plain(html: str) -> None:
     """Pages that break parsers give metadata all the same."""
     json.dumps(read(html).as_evidence(), allow_nan=False)
@@ -356,24 +297,19 @@ def test_title_of_a_manual_s_page_is_the_page_s_own(html: str, expected: str) ->
 @pytest.mark.parametrize(
     ("title", "shown", "expected"),
     [
-        ("The Sheaf: Rye is back", "Rye is back", "Rye is back"),
-        (
-            "The Sheaf - Fields - Rye is back: a visit",
-            "Rye is back: a visit",
-            "Rye is back: a visit",
-        ),
-        ("News of fields: Rye is back", "The Sheaf", "News of fields: Rye is back"),
-        ("Rye is back | All news of fields", "Rye is back</b><b>All news of fields", "Rye is back"),
+        ("The Sheaf: Rye is back", ["Rye is back"], "Rye is back"),
+        ("The Sheaf - Fields - Rye: a visit", ["Rye: a visit"], "Rye: a visit"),
+        ("News of fields: Rye is back", ["The Sheaf"], "News of fields: Rye is back"),
+        ("Rye is back | All news", ["Rye is back", "All news"], "Rye is back"),
     ],
 )
 def test_title_when_no_heading_shows_it_is_the_part_that_a_block_shows(
-    title: str, shown: str, expected: str
+    title: str, shown: list[str], expected: str
 ) -> None:
     """Pages without headings show their headline in bold, without the names of site and section."""
-    html = (
-        f"<title>{title}</title><div><b>{shown.replace('</b><b>', '</b></div><div><b>')}</b></div>"
-    )
-    assert expected == known(read(f"{html}<p>It has rained, and the fields are green.").title).value
+    blocks = "".join(f"<div><b>{block}</b></div>" for block in shown)
+    html = f"<title>{title}</title>{blocks}<p>It has rained, and the fields are green."
+    assert expected == known(read(html).title).value
 
 
 def test_published_when_only_links_to_others_have_a_date_is_unknown() -> None:
@@ -402,8 +338,9 @@ def test_values_alone_are_those_of_the_metadata(name: str) -> None:
 
 
 def test_an_update_before_publication_is_no_value() -> None:
-    """As in the metadata, a date of modification that cannot be right must be left out."""
+    """A date of modification that cannot be right must be left out, with and without evidence."""
     values = read_values(parse(UPDATED_BEFORE))
+    assert values == read(UPDATED_BEFORE, None).as_dict()
     assert "2024-05-03" == values["published"]
     assert "modified" not in values
     assert ["mills", "rye"] == values["tags"]

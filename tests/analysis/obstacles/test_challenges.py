@@ -20,17 +20,10 @@ from thresher.analysis.obstacles.challenges import (
 from thresher.analysis.obstacles.page_signals import PageSignals
 from thresher.page.parse import parse
 
-TABLES = (
-    challenges.CHALLENGES,
-    challenges.GUARDS,
-    challenges.CAPTCHAS,
-    challenges.PARKING,
-    CONSENT_FORMS,
-    CONSENT_BOXES,
-)
-
-
-MARKS = [mark for table in TABLES for mark in table]
+MARKS = [
+    *(*challenges.CHALLENGES, *challenges.GUARDS, *challenges.CAPTCHAS, *challenges.PARKING),
+    *(*CONSENT_FORMS, *CONSENT_BOXES),
+]
 
 
 def test_marks_can_be_looked_for() -> None:

@@ -10,67 +10,37 @@ from thresher.analysis.obstacles.errors import find_error_page, read_error_text
 from thresher.analysis.obstacles.page_signals import PageSignals
 from thresher.page.parse import parse
 
-CLEAR = """
-404
-404 Not Found
-Not Found
-Error 404 (Not Found)!!1
-403 Forbidden
-HTTP Error 503. The service is unavailable.
-Internal Server Error
-Page not found
-Oops! That page can’t be found.
-We couldn't find the page you were looking for
-Sorry, this page isn't available.
-Access Denied
-Something went wrong
-Seite nicht gefunden
-Fehler 404: Die aufgerufene Seite existiert nicht
-Page introuvable
-La page demandée n'existe pas
-Página no encontrada
-Página não encontrada
-Pagina non trovata
-Pagina niet gevonden
-Sidan kunde inte hittas
-Siden blev ikke fundet
-Sivua ei löydy
-Nie znaleziono strony
-Stránka nenalezena
-Страница не найдена
-Сторінку не знайдено
-Sayfa bulunamadı
-Halaman tidak ditemukan
-الصفحة غير موجودة
-页面不存在
-404 - 找不到页面
-ページが見つかりません
-페이지를 찾을 수 없습니다
-""".strip().splitlines()
+
+def _split(table: str) -> list[str]:
+    return [text.strip() for line in table.strip().splitlines() for text in line.split(" | ")]
+
+
+CLEAR = _split(
+    """
+404 | 404 Not Found | Not Found | Error 404 (Not Found)!!1 | 403 Forbidden
+HTTP Error 503. The service is unavailable. | Internal Server Error | Page not found
+Oops! That page can’t be found. | We couldn't find the page you were looking for
+Sorry, this page isn't available. | Access Denied | Something went wrong | Seite nicht gefunden
+Fehler 404: Die aufgerufene Seite existiert nicht | Page introuvable
+La page demandée n'existe pas | Página no encontrada | Página não encontrada
+Pagina non trovata | Pagina niet gevonden | Sidan kunde inte hittas | Siden blev ikke fundet
+Sivua ei löydy | Nie znaleziono strony | Stránka nenalezena | Страница не найдена
+Сторінку не знайдено | Sayfa bulunamadı | Halaman tidak ditemukan | الصفحة غير موجودة | 页面不存在
+404 - 找不到页面 | ページが見つかりません | 페이지를 찾을 수 없습니다
+"""
+)
 
 VAGUE = ["410", "500", "Gone", "Forbidden", "Unauthorized", "Unavailable", "Error 500"]
 
-OTHER = """
-How to fix a 404 Not Found error
-404 Media
-Peugeot 504
-Fortune 500 companies
-Lost and found
-We found it
-Error
-Page
-The page
-Nothing
-Access to the site
-He was not found guilty
-Not found in translation: ten words
-The book you cannot find
-Les clés introuvables
-Das Kind, das nicht gefunden wurde
-不存在的骑士与看不见的城市以及其他许多许多的故事
-123
-!?
-""".strip().splitlines()
+OTHER = _split(
+    """
+How to fix a 404 Not Found error | 404 Media | Peugeot 504 | Fortune 500 companies
+Lost and found | We found it | Error | Page | The page | Nothing | Access to the site
+He was not found guilty | Not found in translation: ten words | The book you cannot find
+Les clés introuvables | Das Kind, das nicht gefunden wurde
+不存在的骑士与看不见的城市以及其他许多许多的故事 | 123 | !?
+"""
+)
 
 
 def clarity_of(text: str) -> bool | None:
@@ -158,9 +128,7 @@ def test_signs_make_sure(html: str, url: str | None, confidence: float) -> None:
     [
         "Not Found | The mill",
         "The mill — Not Found",
-        "mill.test | 502: Bad gateway",
         "The mill: 404",
-        "404 · The mill",
     ],
 )
 def test_site_name_in_the_title_is_left_out(title: str) -> None:

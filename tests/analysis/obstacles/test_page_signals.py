@@ -26,21 +26,12 @@ def look(html: str) -> PageSignals:
     return PageSignals(parse(html))
 
 
-def test_words_counted_by_where_they_are() -> None:
-    """Words shown, those outside links, and those that browsers with scripts do not show."""
+def test_words_and_pictures_counted_by_where_they_are() -> None:
+    """What is shown, or outside links, and what browsers with scripts do not show."""
     signals = look(HTML)
-    assert 14 == signals.shown_words
-    assert 11 == signals.plain_words
-    assert 9 == signals.spare_words
-    assert 3 == signals.noscript_words
-    assert 4 == signals.longest_block_words
-
-
-def test_pictures_and_scripts_counted() -> None:
-    """A picture for browsers without scripts does not count."""
-    signals = look(HTML)
-    assert 1 == signals.pictures
-    assert 1 == signals.scripts
+    assert (14, 11, 9) == (signals.shown_words, signals.plain_words, signals.spare_words)
+    assert (3, 4) == (signals.noscript_words, signals.longest_block_words)
+    assert (1, 1) == (signals.pictures, signals.scripts)
 
 
 def test_title_is_the_page_s_own() -> None:

@@ -17,14 +17,12 @@ from thresher.analysis.threads.evidence import RowEvidence
 from thresher.analysis.threads.hints import MarkupHints
 from thresher.analysis.threads.post_spans import NO_SPAN, PostSpans
 from thresher.analysis.threads.siblings import (
-    GroupMembers,
     RowGroups,
     find_namesakes,
     find_post_namesakes,
     find_siblings,
     weigh_name,
 )
-from thresher.page import Page
 from thresher.page.parse import parse
 
 
@@ -121,14 +119,6 @@ def test_siblings_share_tag_and_parent() -> None:
     assert [(b"", ["a", "b"]), (b"", ["c"])] == texts(html, find_siblings(parse(html)))
 
 
-def test_flagged_rows_are_counted_by_group() -> None:
-    """A row counts in each group it is in."""
-    found = find_namesakes(MarkupHints(parse("<p class='x y'>a</p><p class=x>b</p>")))
-    flags = np.zeros(6, np.bool_)
-    flags[found.rows[0]] = True
-    assert [1, 1] == found.count(flags).tolist()
-
-
 @pytest.mark.parametrize("pattern", [siblings._STRONG, siblings._LIKELY])
 @given(data=st.data())
 def test_what_is_looked_for_first_is_in_all_names(
@@ -144,52 +134,16 @@ def test_what_is_looked_for_first_is_in_all_names(
     [
         (b"schema", 3.0),
         (b"comment", 1.5),
-        (b"#comment", 1.5),
         (b"<shreddit-comment", 1.5),
         (b"post", 0.75),
         (b"postbody", 0.75),
         (b"row", 0.0),
         (b"comment-list", 0.0),
-        (b"comments-count", 0.0),
     ],
 )
 def test_names_weigh_by_what_they_say(name: bytes, weight: float) -> None:
     """Names of posts count, names of what is around them do not."""
     assert weight == weigh_name(name)
-
-
-ONE = "<div><p class=head>a</p><div><p class=text>b</p></div></div>"
-
-
-def raise_named(page: Page, name: bytes, member: list[bool] | None = None) -> GroupMembers:
-    """Return the members of the group of a name."""
-    groups = find_namesakes(MarkupHints(page))
-    flags = np.ones(len(page), np.bool_) if member is None else np.array(member)
-    return list(siblings.raise_groups(page, groups, flags))[groups.names.index(name)]
-
-
-def test_members_are_raised_to_the_rows_that_hold_one_each() -> None:
-    """Head and text of the same posts lead to the same rows."""
-    page = parse(ONE * 3)
-    head, text = raise_named(page, b"head"), raise_named(page, b"text")
-    assert head.raised.tolist() == text.raised.tolist()
-    assert ["ab"] * 3 == [page.text_of(row) for row in head.raised.tolist()]
-    assert ["a"] * 3 == [page.text_of(row) for row in head.rows.tolist()]
-
-
-def test_members_inside_one_another_are_not_raised() -> None:
-    """Nor is a single one; rows that are not flagged are no members."""
-    page = parse("<ul><li class=a>1<ul><li class=a>2</ul></ul>" + ONE * 2)
-    nested = raise_named(page, b"a")
-    assert not nested.is_beside
-    assert nested.rows.tolist() == nested.raised.tolist()
-    rows = raise_named(page, b"head").rows
-    alone = raise_named(page, b"head", [row == rows[1] for row in range(len(page))])
-    assert (rows[1:].tolist(), rows[1:].tolist(), False) == (
-        alone.rows.tolist(),
-        alone.raised.tolist(),
-        alone.is_beside,
-    )
 
 
 def groups(html: str) -> list[tuple[PostGroup, list[str]]]:
@@ -205,11 +159,12 @@ def groups(html: str) -> list[tuple[PostGroup, list[str]]]:
     return found
 
 
-def test_members_are_taken_up_to_what_holds_one_each() -> None:
-    """The bodies of posts lead to the posts."""
-    one = "<div><p>2021-03-04</p><p class=post-text>some words</p></div>"
+@pytest.mark.parametrize("name", [b"post-head", b"post-text"])
+def test_members_are_taken_up_to_what_holds_one_each(name: bytes) -> None:
+    """Heads and bodies of posts lead to the posts, and the name that says most of these counts."""
+    one = f"<div><p>2021-03-04</p><div><p class={name.decode()}>some words</p></div></div>"
     assert [["2021-03-04some words"] * 7] == [
-        texts for group, texts in groups(one * 7) if group.name == b"post-text"
+        texts for group, texts in groups(one * 7) if group.name == name
     ]
 
 
@@ -223,7 +178,7 @@ def test_nested_members_stay_as_they_are() -> None:
     """A group whose members hold each other is not taken up."""
     html = "<div><li class=comment>2021-03-04<ul><li class=comment>2021-03-05</li></ul></li></div>"
     (found,) = [group for group, _ in groups(html) if group.name == b"comment"]
-    assert found.spans.is_nested
+    assert [NO_SPAN, 0] == found.spans.above.tolist()
     assert 2 == len(found.spans)
 
 
@@ -268,7 +223,6 @@ def test_spans_are_ordered_when_made() -> None:
     spans = known(spans_of((3, 5), (0, 2), (2, 9), (4, 5)))
     assert [0, 2, 3, 4] == spans.start.tolist()
     assert [NO_SPAN, NO_SPAN, 1, 2] == spans.above.tolist()
-    assert spans.is_nested
 
 
 def test_there_are_no_spans_when_they_cross() -> None:
@@ -280,7 +234,7 @@ def test_there_are_no_spans_when_they_cross() -> None:
 
 def test_sums_are_without_inner_spans() -> None:
     """Sums exclude the rows of inner spans."""
-    assert [4, 2] == known(spans_of((0, 6), (2, 4))).exclusive_sums(np.ones(8, np.int64)).tolist()
+    assert [4, 2] == known(spans_of((0, 6), (2, 4))).exclusive_sums(np.arange(9)).tolist()
 
 
 @given(st.lists(st.tuples(st.integers(0, 20), st.integers(0, 20)), max_size=12))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.helpers.data import cases
+from tests.helpers.known import known
 from thresher.analysis.threads import Post, PostDate, read_threads
 from thresher.analysis.threads.evidence import (
     MAX_LEAF_CHARS,
@@ -57,9 +58,8 @@ def test_date_is_the_one_that_goes_on() -> None:
         for i in "123"
     )
     (thread,) = read_threads(parse(html))
-    assert ["2021-03-01", "2021-03-02", "2021-03-03"] == [
-        post.date.iso if post.date else None for post in thread.posts
-    ]
+    dates = [known(post.date).iso for post in thread.posts]
+    assert ["2021-03-01", "2021-03-02", "2021-03-03"] == dates
 
 
 def test_permalink_is_the_link_on_the_date() -> None:
@@ -83,9 +83,8 @@ def test_quotes_are_flagged_with_all_they_hold() -> None:
 @cases(__file__, "authors")
 def test_author_is_the_one_who_is_called_so(markup: str, author: str) -> None:
     """Marked names come before links, names before letters, and those of quotes never."""
-    assert [author] * 3 == [
-        post.author for post in posts(f"{markup}<time datetime=2021-03-0{{}}>then</time>")
-    ]
+    found = posts(f"{markup}<time datetime=2021-03-0{{}}>then</time>")
+    assert [author] * 3 == [post.author for post in found]
 
 
 def test_name_is_found_without_any_mark() -> None:

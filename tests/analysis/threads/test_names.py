@@ -53,14 +53,10 @@ def bits_of(value: bytes, bit: int) -> int:
     ("value", "bit"),
     [
         (b"comment-author vcard", AUTHOR),
-        (b"userName", AUTHOR),
         (b"hnuser", NAME),
         (b"post-date", DATE),
         (b"js-vote-count", SCORE),
-        (b"likeCount", SCORE),
-        (b"comment_text", BODY),
         (b"bbWrapper", BODY),
-        (b"postprofile", PROFILE),
         (b"signature restrain", PROFILE),
         (b"comment-reply-link reply", BOILERPLATE),
         (b"accepted-answer", ACCEPTED),
@@ -128,12 +124,6 @@ def test_parts_are_found_without_digits() -> None:
     assert [0] == names.find(Parts(b"post")).tolist()
 
 
-def test_a_page_without_names_has_none() -> None:
-    """Nothing is found on a page without classes, ids and custom elements."""
-    names = read_row_names(parse("<p>a</p>"))
-    assert ([], []) == (names.texts(), names.find(Parts(b"post")).tolist())
-
-
 def names(page: Page, flags: np.ndarray) -> list[str]:
     """Return the ids of flagged elements."""
     return [page.attrs(row).get("id", "") for row in np.flatnonzero(flags).tolist()]
@@ -178,18 +168,13 @@ PAGE = parse(
 )
 
 
-def called(flags: np.ndarray) -> list[str]:
-    """Return the ids of flagged elements."""
-    return [PAGE.attrs(row).get("id", "") for row in np.flatnonzero(flags).tolist()]
-
-
 def test_links_tell_of_members_and_posts() -> None:
     """Addresses of profiles, of members of boards and of numbered posts are known."""
     links = LinkAddresses(PAGE)
-    assert ["a", "b", "e", "f"] == called(links.profiles)
-    assert ["b"] == called(links.members)
-    assert ["c"] == called(links.posts)
-    assert ["a", "b", "d", "e", "f"] == called(links.without_fragment)
+    assert ["a", "b", "e", "f"] == names(PAGE, links.profiles)
+    assert ["b"] == names(PAGE, links.members)
+    assert ["c"] == names(PAGE, links.posts)
+    assert ["a", "b", "d", "e", "f"] == names(PAGE, links.without_fragment)
 
 
 @pytest.mark.parametrize("pattern", [_PROFILE, _MEMBER], ids=["profile", "member"])

@@ -5,7 +5,7 @@ No script is run.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, fields
 from html import unescape
 from typing import Final
@@ -16,7 +16,6 @@ import numpy.typing as npt
 from thresher.analysis.embedded.rich_text import markup_of_text, write_rich_text
 from thresher.analysis.embedded.scripts import is_flight, read_flight, read_texts, read_values
 from thresher.analysis.embedded.state import (
-    MainText,
     estimate_words,
     find_main_text,
     letters_of,
@@ -24,11 +23,12 @@ from thresher.analysis.embedded.state import (
 )
 from thresher.analysis.obstacles import ObstacleKind, find_obstacle
 from thresher.analysis.script_elements import Script, find_scripts
+from thresher.analysis.structured import JsonValue
 from thresher.page import Attached, Origin, Page
 from thresher.page.in_line import read_tags
 from thresher.page.parse import MAX_BUFFER_BYTES, parse_fragment
 from thresher.page.scan import scan
-from thresher.page.tags import CODE_OF
+from thresher.page.tags import CODE_OF, flags_of
 from thresher.roles import ROLES
 from thresher.selection import ENOUGH_WORDS, Effect, PredictRoles, Selection
 
@@ -49,9 +49,8 @@ class Embedded:
 
 
 MIN_WORDS: Final = 60
-"""Minimum words of a text that is returned."""
 MAX_TITLE_CHARS: Final = 400
-_TITLES: Final = (CODE_OF["title"], CODE_OF["h1"])
+_TITLES: Final = flags_of("title h1")
 _JSON_LD_MARKS: Final = ("articleBody", '"description"', '"text"')
 
 
@@ -64,28 +63,19 @@ def read_embedded(page: Page, *, min_words: int = MIN_WORDS) -> tuple[Embedded, 
     """
     scripts = list(find_scripts(page.source))
     texts: dict[str, Embedded] = {}
-    state: list[MainText] = []
-    title = _title_of(page) if scripts else ""
     for script in scripts:
         if script.is_json_ld:
             texts.update(_read_json_ld(script, min_words))
-        elif not is_flight(script.text):
-            main_texts = (find_main_text(value, title) for value in read_values(script))
-            state += [text for text in main_texts if text]
-    flight = [script.text for script in scripts if is_flight(script.text)]
-    if flight:
-        main = find_main_text(read_flight(flight), title)
-        state += [main] if main else []
+    title = _title_of(page) if scripts else ""
+    state = filter(None, (find_main_text(value, title) for value in _read_states(scripts)))
+    best = max(state, key=lambda text: text.words, default=None)
     embedded = list(texts.values()) if len(texts) == 1 else []
-    if state:
-        best = max(state, key=lambda text: text.words)
-        if best.words >= min_words:
-            embedded.append(Embedded(Origin.STATE, best.markup, best.path, best.words))
+    if best and best.words >= min_words:
+        embedded.append(Embedded(Origin.STATE, best.markup, best.path, best.words))
     return tuple(sorted(embedded, key=lambda text: -text.words))
 
 
 def _read_json_ld(script: Script, min_words: int) -> dict[str, Embedded]:
-    """Return the distinct texts of a JSON-LD script, by markup."""
     if not any(mark in script.text for mark in _JSON_LD_MARKS):
         return {}
     texts: dict[str, Embedded] = {}
@@ -97,9 +87,18 @@ def _read_json_ld(script: Script, min_words: int) -> dict[str, Embedded]:
     return texts
 
 
+def _read_states(scripts: list[Script]) -> Iterator[JsonValue]:
+    """Yield the values in scripts other than JSON-LD."""
+    for script in scripts:
+        if not (script.is_json_ld or is_flight(script.text)):
+            yield from read_values(script)
+    if flight := [script.text for script in scripts if is_flight(script.text)]:
+        yield read_flight(flight)
+
+
 def _title_of(page: Page) -> str:
     """Return the page's titles and top headings, one per line."""
-    rows = np.flatnonzero(np.isin(page.tag, _TITLES))[:4].tolist()
+    rows = page.rows_of(_TITLES)[:4].tolist()
     texts = [page.text_of(row)[:MAX_TITLE_CHARS] for row in rows]
     values = page.attributes.values("property") if rows else {}
     texts += [
@@ -110,7 +109,7 @@ def _title_of(page: Page) -> str:
     return "\n".join(" ".join(text.split()) for text in texts)
 
 
-_BODY = CODE_OF["body"]
+_BODY: Final = CODE_OF["body"]
 
 
 def attach(page: Page, embedded: Iterable[Embedded]) -> Page:
@@ -262,10 +261,7 @@ class _Explain:
 
 
 def _is_repeated(block: str, text: str) -> bool:
-    """Return whether most letters of a block are in those of a text.
-
-    False for a short block, such as a heading, whose words may occur in a sentence.
-    """
+    """Return whether most letters of a block, unless it is short, are in those of a text."""
     pieces = _pieces_of(block)
     in_text = sum(piece in text for piece in pieces)
     return len(pieces) >= MIN_REPEATED_PIECES and in_text >= REPEATED * len(pieces)

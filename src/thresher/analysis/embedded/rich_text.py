@@ -17,7 +17,6 @@ from thresher.analysis.structured import JsonValue, as_list
 MAX_DEPTH: Final = 48
 """Levels of nodes that are read; nested lists in quotes have some twenty."""
 MAX_NODES: Final = 20_000
-"""Nodes that are read of one text."""
 
 _TAG: Final = re.compile(
     r"</?(?:a|b|blockquote|br|div|em|figure|h[1-6]|i|img|li|ol|p|section|span|strong|table|ul)"
@@ -26,8 +25,9 @@ _TAG: Final = re.compile(
 )
 _ESCAPED_TAG: Final = re.compile(r"&lt;/?(?:p|br|div|strong|em|h[1-6]|ul|li|a\s)", re.IGNORECASE)
 _EMPTY_LINE: Final = re.compile(r"\n[ \t\r\xa0]*\n")
-_KIND_KEYS: Final = ("tagName", "tag", "_type", "type", "__typename", "nodeType", "blockName")
-_KIND_KEYS_LATE: Final = ("kind", "name", "component")
+_KIND_KEYS: Final = (
+    "tagName tag _type type __typename nodeType blockName kind name component"
+).split()
 _STYLE: Final = re.compile(r"h[1-6]|blockquote")
 _CONTENT_KEYS: Final = tuple(
     "children content nodes blocks paragraphs items html innerHTML text value body data"
@@ -41,7 +41,6 @@ _SKIPPED: Final = re.compile(
     r"|iframe|image|img|input|interactive|media|metadata|newsletter|photo|picture|promo|recirc"
     r"|related|video"
 )
-"""Types of nodes that are not text."""
 _HEADING: Final = re.compile(r"^h([1-6])$|head(?:er|ing|line)|crosshead")
 _NUMBERS: Final = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
 _INLINE: Final = re.compile(
@@ -93,7 +92,7 @@ def kind_of(node: dict[str, JsonValue]) -> str:
     style = node.get("style")
     if isinstance(style, str) and _STYLE.fullmatch(style):
         return style
-    for key in (*_KIND_KEYS, *_KIND_KEYS_LATE):
+    for key in _KIND_KEYS:
         kind = node.get(key)
         if isinstance(kind, str) and kind:
             return _NO_LETTER.sub("", kind.lower().removeprefix("core/"))
@@ -209,7 +208,6 @@ def _level_of(node: dict[str, JsonValue], rest: str) -> int:
 
 
 def _content_of(node: dict[str, JsonValue], levels: int = 3) -> JsonValue:
-    """Return a node's text or nodes; empty if it has none."""
     for key in _CONTENT_KEYS:
         content = node.get(key)
         if isinstance(content, dict) and levels:
@@ -221,7 +219,6 @@ def _content_of(node: dict[str, JsonValue], levels: int = 3) -> JsonValue:
 
 
 def _address_of(node: dict[str, JsonValue]) -> str | None:
-    """Return the address of a link, None for other nodes."""
     for holder in _holders_of(node):
         for key in _LINK_KEYS:
             address = holder.get(key)
@@ -243,7 +240,6 @@ def _is_inline(node: JsonValue) -> bool:
 
 
 def _is_block_markup(content: JsonValue) -> bool:
-    """Return whether a content is HTML with its own paragraphs."""
     return isinstance(content, str) and content.lstrip()[:3].lower() in ("<p>", "<p ", "<ul", "<h2")
 
 

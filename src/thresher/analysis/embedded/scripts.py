@@ -9,10 +9,9 @@ from typing import Final
 from urllib.parse import unquote
 
 from thresher.analysis.script_elements import Script
-from thresher.analysis.structured import Entity, JsonValue, as_list, read_json_ld
+from thresher.analysis.structured import Entity, JsonValue, as_list, decode_first, read_json_ld
 
 MAX_VALUES: Final = 1_000
-"""Maximum values read per script."""
 MAX_FAILURES: Final = 16
 """Maximum brackets per script that do not open JSON; each may cost a pass over the script."""
 MIN_LITERAL_CHARS: Final = 400
@@ -47,7 +46,7 @@ def read_values(script: Script) -> Iterator[JsonValue]:
     or as a string of JSON. Of data that is JavaScript rather than JSON, long strings are read.
     """
     if "json" in script.tag or _REVIVED.lower() in script.tag:
-        value = _decode(script.text, 0)
+        value = decode_first(script.text, _DECODER)
         yield _revive(value) if _REVIVED.lower() in script.tag else value
         return
     at = n_value = failures = 0
@@ -78,28 +77,16 @@ def _read_at(text: str, opened: re.Match[str]) -> tuple[JsonValue, int]:
                 return None, opened.end()
         mended = _NO_JSON.sub("null", text[opened.end() :])
         # The end in the source is unknown: assume one such value per script.
-        return _decode(mended, 0), len(text)
+        return decode_first(mended, _DECODER), len(text)
     stop = _STRING_STOPS[quote].match(text, opened.end())
     if not stop:
         return None, opened.end()
     literal = _unescape(text[opened.end() : stop.end() - 1])
-    return _decode(unquote(literal) if opened["uri"] else literal, 0), stop.end()
-
-
-def _decode(text: str, start: int) -> JsonValue:
-    """Decode the first list or object of a text; None if it is not JSON."""
-    brackets = [place for place in (text.find("{", start), text.find("[", start)) if place >= 0]
-    if not brackets:
-        return None
-    try:
-        value: JsonValue = _DECODER.raw_decode(text, min(brackets))[0]
-    except (ValueError, RecursionError):
-        return None
-    return value
+    literal = unquote(literal) if opened["uri"] else literal
+    return decode_first(literal, _DECODER), stop.end()
 
 
 def _unescape(literal: str) -> str:
-    """Undo the escapes of a JavaScript string."""
     return _ESCAPE.sub(_unescape_one, literal) if "\\" in literal else literal
 
 
@@ -109,10 +96,7 @@ def _unescape_one(found: re.Match[str]) -> str:
 
 
 def _revive(value: JsonValue) -> JsonValue:
-    """Resolve the flat list of Nuxt 3, in which numbers are indices of other entries.
-
-    The result may contain shared parts and cycles.
-    """
+    """Resolve the flat list of Nuxt 3, in which numbers are indices of entries; may have cycles."""
     if not isinstance(value, list):
         return value
     whole: list[JsonValue] = [
@@ -238,19 +222,18 @@ _MAIN: Final = ("mainEntity", "mainEntityOfPage")
 def read_texts(script: str) -> Iterator[tuple[str, JsonValue]]:
     """Yield (path, text) for each object of a JSON-LD script that has a text."""
     for number, entity in enumerate(read_json_ld(script)):
-        for steps, candidate in _with_main(entity):
-            prefix = "".join((f"[{number}].", *steps))
+        for step, candidate in _with_main(entity):
             for path, text in _texts_of(candidate):
-                yield prefix + path, text
+                yield f"[{number}].{step}{path}", text
 
 
-def _with_main(entity: Entity) -> Iterator[tuple[tuple[str, ...], Entity]]:
-    """Yield an object and its main entity."""
-    yield (), entity
+def _with_main(entity: Entity) -> Iterator[tuple[str, Entity]]:
+    """Yield an object and its main entity, each with the path to it."""
+    yield "", entity
     for key in _MAIN:
         main = entity.get(key)
         if isinstance(main, dict):
-            yield (f"{key}.",), main
+            yield f"{key}.", main
 
 
 def _texts_of(entity: Entity) -> Iterator[tuple[str, JsonValue]]:

@@ -18,7 +18,6 @@ from thresher.analysis.structured import JsonValue
 from thresher.deadline import watch
 
 MIN_WORDS: Final = 60
-"""Minimum words of a text."""
 MAX_NODES: Final = 300_000
 """Values after which no further list or object is opened; and maximum parts read of one."""
 MAX_CANDIDATES: Final = 12
@@ -181,10 +180,9 @@ def _fits(nodes: list[_Node], place: int, markup: str, title: str, titles: list[
     """Return whether a text matches the page's title."""
     for around in islice(_self_and_ancestors(nodes, place), MAX_HEADING_LEVELS):
         value = nodes[around].value
-        for key in _HEADINGS if isinstance(value, dict) else ():
-            heading = value.get(key) if isinstance(value, dict) else None
-            if isinstance(heading, str) and _is_heading(heading, titles):
-                return True
+        headings = [value.get(key) for key in _HEADINGS] if isinstance(value, dict) else []
+        if any(isinstance(each, str) and _is_heading(each, titles) for each in headings):
+            return True
     words = {
         word
         for word in _NO_LETTER.split(title.lower())
@@ -205,7 +203,6 @@ def _is_heading(heading: str, titles: list[str]) -> bool:
 
 
 def _self_and_ancestors(nodes: list[_Node], place: int) -> Iterator[int]:
-    """Yield a node and its ancestors, innermost first."""
     while place >= 0:
         yield place
         place = nodes[place].parent

@@ -1,11 +1,10 @@
 """Footnotes: detection of references and the notes that they refer to.
 
 A reference is a link with a short mark as its text (a number, one or two letters, a star) that
-leads to a note further down. That alone could be a list of pages or a table of contents, so further
-evidence is required: it is superscript, in square brackets, has the name or role of a reference, or
-the note links back to it. A note is the target element or, if that is an empty anchor, the block
-or line that begins there. Marks need no links where the notes end the text, each a raised mark and
-a line. Both notes and references must be kept.
+leads to a note further down. As that could be a list of pages or a table of contents, it must also
+be superscript, in square brackets, have the name or role of a reference, or the note links back. A
+note is the target or, if that is an empty anchor, the block or line that begins there. Marks need
+no links where the notes end the text, each a raised mark and a line. Both must be kept.
 """
 
 from __future__ import annotations
@@ -171,10 +170,7 @@ def _choose_notes(
 
 
 def _label(marks: dict[int, str], inline: set[int]) -> dict[int, str]:
-    """Return a unique label for each note: its mark if possible, else a number.
-
-    The numbers of ``inline`` notes come after an "n" if others, those of references, have them too.
-    """
+    """Return a unique label for each note: its mark, an inline one's after "n", or a number."""
     wanted = {index: _UNLABELLED.sub("-", mark).strip("-") for index, mark in marks.items()}
     cited = {label for index, label in wanted.items() if index not in inline}
     wanted |= {index: f"n{wanted[index]}" for index in inline if wanted[index] in cited}
@@ -205,10 +201,7 @@ _LEVELS_UP: Final = 3
 
 
 def _leads_back(page: Page, target: int, references: list[int]) -> bool:
-    """Return whether a target is that of one of some references, given in order.
-
-    It may be the link itself, an ancestor, or an anchor right before it.
-    """
+    """Return whether a target is a reference, an ancestor of one, or an anchor right before it."""
     after = references[bisect_left(references, target) :][:1]
     leaf = page.leaf_offset[target]
     if after and (after[0] < page.end[target] or page.leaf_offset[after[0]] - leaf in (0, 1)):
@@ -224,11 +217,7 @@ def _find_back_links(
     references: dict[int, int],
     backward: list[InnerLink],
 ) -> tuple[dict[int, int], list[int], list[int]]:
-    """Return the back links (row → note), the leaves that link back or repeat marks, and arrows.
-
-    Arrows are the leaves of back links without a target. ``references`` maps the row of each
-    reference to its note; ``backward`` are the upward links, in order.
-    """
+    """Return `back_links`, `ornaments` and `arrows` of `Footnotes`; ``backward`` links go up."""
     referring: dict[int, list[int]] = {}
     for row, index in references.items():
         referring.setdefault(index, []).append(row)
@@ -282,10 +271,7 @@ def _leading_ornaments(page: Page, keep: BoolArray, note: Note, known: set[int])
 def _cut_mark(
     page: Page, keep: BoolArray, note: Note, ornaments: list[int]
 ) -> tuple[int, str] | None:
-    """Return the row of a note's first text and what it says behind the note's mark, if it has one.
-
-    A letter is a mark only with a sign behind it or brackets around it; "a" may be a word.
-    """
+    """Return the row of a note's first text and what it says behind the note's mark, if any."""
     first = next((leaf for leaf in range(note.first, note.stop) if keep[leaf]), None)
     if first is None or first in ornaments or page.tag[page.leaves[first]] != TEXT:
         return None
@@ -293,5 +279,5 @@ def _cut_mark(
     if not begun or begun["mark"] != note.mark or not text[begun.end() :].strip():
         return None
     if note.mark.isalpha() and not (begun["opened"] or begun["sign"]):
-        return None
+        return None  # "a" may be a word
     return int(page.leaves[first]), text[begun.end() :]

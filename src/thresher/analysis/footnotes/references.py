@@ -322,7 +322,6 @@ def _has_link(page: Page, row: int) -> bool:
 
 
 def _read_plain_mark(page: Page, row: int) -> str | None:
-    """Return the mark that a `sup` is: a number or a sign."""
     if page.text_offset[page.end[row]] - page.text_offset[row] > _MAX_CHARS:
         return None
     mark = read_mark(page.text_of(row))

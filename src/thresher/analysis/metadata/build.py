@@ -155,10 +155,9 @@ def build_language(claim: Claim, evidence: PageEvidence) -> BuiltValue[str] | No
         first = _TAG_END.split(text.strip(), maxsplit=1)[0].replace("_", "-")
         tag = _TAG.fullmatch(first)
         if tag and tag["language"].lower() not in _NO_LANGUAGE:
-            parts = (tag["language"].lower(), tag["script"], tag["region"])
-            script = parts[1].title() if parts[1] else None
-            region = parts[2].upper() if parts[2] else None
-            return BuiltValue("-".join(part for part in (parts[0], script, region) if part))
+            language, script, region = (part or "" for part in tag.groups())
+            parts = (language.lower(), script.title(), region.upper())
+            return BuiltValue("-".join(filter(None, parts)))
     return None
 
 
@@ -230,19 +229,13 @@ def refine_date(value: str, evidence: PageEvidence) -> RefinedValue[str] | None:
     A Z means that the local time is unknown (RFC 9557, 2.2): 2024-05-04T03:20Z is the evening of
     the third if the page shows 11:20 pm. The instant stays the same.
     """
+    times = (shown for shown in _shown(evidence) if "T" in shown.value)
     if "T" not in value:
-        exact = (
-            candidate
-            for candidate in _shown(evidence)
-            if "T" in candidate.value and _is_on(candidate, value)
-        )
-        return next(exact, None)
+        return next((time for time in times if _is_on(time, value)), None)
     moment = datetime.fromisoformat(value)
     if moment.utcoffset() != timedelta():
         return None
-    for shown in _shown(evidence):
-        if "T" not in shown.value:
-            continue
+    for shown in times:
         local = datetime.fromisoformat(shown.value)
         if (zone := local.tzinfo or _zone_between(local, moment)) is None:
             continue

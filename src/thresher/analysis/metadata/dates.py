@@ -136,12 +136,8 @@ _TIME: Final = re.compile(
 """The time right after a date; its zone, if it is one of `_ZONES`."""
 _HALVES: Final = {"a": "a", "p": "p", "ص": "a", "م": "p"}
 _ZONES: Final = {
-    name: int(hours)
-    for name, hours in (
-        pair.split(":")
-        for pair in "utc:0 gmt:0 est:-5 edt:-4 cst:-6 cdt:-5 mst:-7 mdt:-6 pst:-8 pdt:-7 cet:1"
-        " cest:2 mez:1 mesz:2 jst:9 kst:9".split()
-    )
+    **{"utc": 0, "gmt": 0, "est": -5, "edt": -4, "cst": -6, "cdt": -5, "mst": -7, "mdt": -6},
+    **{"pst": -8, "pdt": -7, "cet": 1, "cest": 2, "mez": 1, "mesz": 2, "jst": 9, "kst": 9},
 }
 """Zones of the Internet Message Format (RFC 5322, 4.3), and a few other unambiguous ones; hours
 east of Greenwich. IST and BST are ambiguous."""
@@ -246,11 +242,10 @@ def _dates_in(text: str, language: str | None) -> Iterator[tuple[int, int, int, 
         yield int(match[3]), int(match[2]), int(match[1]), match.end()
     for match in _YEAR_LAST.finditer(text):
         first, second, year = int(match[1]), int(match[4]), int(match[5])
-        order = _is_day_first(first, second, language, dotted=bool(match["dot"]))
-        if order is not None:
-            yield (
-                (year, second, first, match.end()) if order else (year, first, second, match.end())
-            )
+        is_day_first = _is_day_first(first, second, language, dotted=bool(match["dot"]))
+        if is_day_first is not None:
+            month, day = (second, first) if is_day_first else (first, second)
+            yield year, month, day, match.end()
     for match in _SHORT_YEAR.finditer(text):
         first, second, short = (int(part) for part in match.groups())
         # Two-digit years are in the hundred years from `FIRST_YEAR`.
@@ -292,25 +287,17 @@ def _is_day_first(first: int, second: int, language: str | None, *, dotted: bool
 
 
 def _read_iso(found: re.Match[str]) -> str | None:
-    day = _day(int(found["y"]), int(found["m"]), int(found["d"]))
-    if day is None or found["H"] is None:
-        return day
-    parts = date.fromisoformat(day)
-    second, fraction = int(found["S"] or 0), (found["f"] or "0")[:6].ljust(6, "0")
+    year, month, day = (int(part) for part in found.group("y", "m", "d"))
+    iso = _day(year, month, day)
+    if iso is None or found["H"] is None:
+        return iso
+    hour, minute, second = (int(part or 0) for part in found.group("H", "M", "S"))
+    micros = int((found["f"] or "0")[:6].ljust(6, "0"))
     try:
-        moment = datetime(
-            parts.year,
-            parts.month,
-            parts.day,
-            int(found["H"]),
-            int(found["M"]),
-            second,
-            int(fraction),
-            tzinfo=_zone(found["z"]),
-        )
+        zone = _zone(found["z"])
+        return datetime(year, month, day, hour, minute, second, micros, tzinfo=zone).isoformat()
     except ValueError:
-        return day
-    return moment.isoformat()
+        return iso
 
 
 def _read_exact(text: str) -> str | None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Final, Generic, NamedTuple, TypeAlias, TypeVar
 
 from thresher.analysis.metadata import Field
@@ -50,40 +51,32 @@ _FAMILIES: Final = {"dc.": "dublin-core", "dcterms.": "dublin-core"} | {
 """Namespaces of `<meta>` names; article: is Open Graph's own for articles (ogp.me)."""
 
 
-def about_article(trust: float, names: str) -> FieldSource:
-    """Read properties, separated by spaces, of the JSON-LD object that the page is about."""
-    return _about("json-ld", trust, names, lambda evidence: evidence.article)
-
-
-def about_page(trust: float, names: str) -> FieldSource:
-    """Read properties of the JSON-LD object of the page itself."""
-    return _about("json-ld", trust, names, lambda evidence: evidence.web_page)
-
-
-def about_item(trust: float, names: str) -> FieldSource:
-    """Read properties of the microdata item that the page is about."""
-    return _about("microdata", trust, names, lambda evidence: evidence.item)
-
-
 def _about(
-    family: str, trust: float, names: str, choose: Callable[[PageEvidence], Entity | None]
+    family: str, choose: Callable[[PageEvidence], Entity | None], trust: float, names: str
 ) -> FieldSource:
+    """Read properties, separated by spaces, of one of the page's objects."""
     wanted = names.split()
 
     def read(evidence: PageEvidence) -> Sequence[Claim]:
         entity = choose(evidence)
         if not entity:
             return ()
+        start = f"{family}:{type_of(entity)}"
         return [
-            Claim(
-                f"{family}:{type_of(entity)}.{name}",
-                [evidence.resolve(value) for value in values[:MAX_VALUES]],
-            )
+            Claim(f"{start}.{name}", [*map(evidence.resolve, values[:MAX_VALUES])])
             for name in wanted
             if name in entity and (values := values_of(entity, name))
         ]
 
     return FieldSource(family, trust, read)
+
+
+about_article: Final = partial(_about, "json-ld", lambda evidence: evidence.article)
+"""Read properties of the JSON-LD object that the page is about."""
+about_page: Final = partial(_about, "json-ld", lambda evidence: evidence.web_page)
+"""Read those of the JSON-LD object of the page itself."""
+about_item: Final = partial(_about, "microdata", lambda evidence: evidence.item)
+"""Read those of the microdata item that the page is about."""
 
 
 def in_meta(trust: float, names: str, family: str | None = None) -> FieldSource:
@@ -199,11 +192,9 @@ def decide_field(rule: FieldRule[T], evidence: PageEvidence) -> Field[T] | None:
     """Decide one field; None if no source has a usable value."""
     check_deadline()
     candidates = [*_candidates(rule, evidence)]
-    if not candidates:
+    best = _choose(candidates)
+    if best is None:
         return None
-    best = candidates[0]
-    if best[0].is_weak:
-        best = next((candidate for candidate in candidates if not candidate[0].is_weak), best)
     confidence = round(_confidence(best, candidates, rule), _DECIMALS)
     (value, _), label, _ = best
     if refined := rule.refine(value, evidence) if rule.refine else None:
@@ -214,16 +205,22 @@ def decide_field(rule: FieldRule[T], evidence: PageEvidence) -> Field[T] | None:
 def decide_value(rule: FieldRule[T], evidence: PageEvidence) -> T | None:
     """Decide the value of a field alone; what only its confidence depends on is not read."""
     check_deadline()
-    best: BuiltValue[T] | None = None
-    for built, _, _ in _candidates(rule, evidence):
-        if not built.is_weak:
-            best = built
-            break
-        best = best or built
+    best = _choose(_candidates(rule, evidence))
     if best is None:
         return None
-    refined = rule.refine(best.value, evidence) if rule.refine else None
-    return refined.value if refined else best.value
+    value = best[0].value
+    refined = rule.refine(value, evidence) if rule.refine else None
+    return refined.value if refined else value
+
+
+def _choose(candidates: Iterable[_Candidate[T]]) -> _Candidate[T] | None:
+    """Return the first candidate that is not weak, else the first; none behind it is read."""
+    first: _Candidate[T] | None = None
+    for candidate in candidates:
+        if not candidate[0].is_weak:
+            return candidate
+        first = first or candidate
+    return first
 
 
 def _candidates(rule: FieldRule[T], evidence: PageEvidence) -> Iterator[_Candidate[T]]:

@@ -51,6 +51,7 @@ _HOLDERS: Final = ("mainEntity", "blogPost")
 _LANGUAGES: Final = ("content-language", "dc.language")
 _ADDRESSES: Final = ("url", "mainEntityOfPage", "@id")
 _NAMES: Final = ("headline", "name")
+_SITE_NAMES: Final = ("og:site_name", "application-name", "apple-mobile-web-app-title")
 MIN_MATCH_CHARS: Final = 8
 """Minimum letters of a headline by which an object is recognised."""
 MAX_ENTITIES: Final = 2000
@@ -93,11 +94,9 @@ class PageEvidence:
         Open Graph's locale is ignored: many sites leave the default en_US.
         """
         meta = self.meta
-        stated = [
-            [structured.read_language(self.page) or ""],
-            *(meta.get(name, []) for name in _LANGUAGES),
-        ]
-        tags = [tag.strip().replace("_", "-") for values in stated for tag in values[:1] if tag]
+        stated = [structured.read_language(self.page)]
+        stated += [tag for name in _LANGUAGES for tag in meta.get(name, [])[:1]]
+        tags = [tag.strip().replace("_", "-") for tag in stated if tag]
         same = [tag for tag in tags if tag.lower().startswith(f"{tags[0].lower()}-")]
         return (same or tags)[0] if tags else None
 
@@ -116,12 +115,9 @@ class PageEvidence:
     @cached_property
     def web_page(self) -> Entity | None:
         """The page itself among its JSON-LD objects."""
-        pages = [
-            entity for entity in structured.find_json_ld(self.page) if type_of(entity) in PAGE_TYPES
-        ]
-        return next((entity for entity in pages if self._has_address(entity)), None) or (
-            pages[0] if pages else None
-        )
+        entities = structured.find_json_ld(self.page)
+        pages = [entity for entity in entities if type_of(entity) in PAGE_TYPES]
+        return next(filter(self._has_address, pages), pages[0] if pages else None)
 
     @cached_property
     def item(self) -> Entity | None:
@@ -204,11 +200,7 @@ class PageEvidence:
     def site_keys(self) -> frozenset[str]:
         """All names of the site as `key_of` normalises them, including the labels of its host."""
         meta = self.meta
-        names = [
-            name
-            for key in ("og:site_name", "application-name", "apple-mobile-web-app-title")
-            for name in meta.get(key, [])[:1]
-        ]
+        names = [name for key in _SITE_NAMES for name in meta.get(key, [])[:1]]
         for entity in (self.article, self.web_page, self.item):
             publishers = map(self.resolve, values_of(entity, "publisher"))
             names += [text_of(publisher, "name") or "" for publisher in publishers]
@@ -222,14 +214,10 @@ class PageEvidence:
     @cached_property
     def web_site_names(self) -> list[str]:
         """Names of the site's own entry among the JSON-LD objects."""
-        sites = (
-            one
-            for one in structured.find_json_ld(self.page)[:MAX_ENTITIES]
-            if type_of(one) == "WebSite"
-        )
-        return [
-            name for one in sites for value in values_of(one, "name") if (name := text_of(value))
-        ]
+        entities = structured.find_json_ld(self.page)[:MAX_ENTITIES]
+        sites = (entity for entity in entities if type_of(entity) == "WebSite")
+        names = (text_of(value) for site in sites for value in values_of(site, "name"))
+        return [name for name in names if name]
 
     @cached_property
     def host(self) -> str | None:

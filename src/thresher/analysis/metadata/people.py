@@ -79,11 +79,8 @@ _TAIL: Final = re.compile(
     r"| - .*|\b(?:updated|published|posted|last)\b.*| @.*| (?=\S*\d).*)",
     re.IGNORECASE,
 )
-"""Text that follows a name in a byline: employer, role in brackets, section, date. White space is
-collapsed beforehand.
-
-"University of Tokyo" is not cut.
-"""
+"""Text that follows a name in a byline of single spaces: employer, bracketed role, section, date.
+"University of Tokyo" is not cut."""
 _DATE_TAIL: Final = re.compile(r"(?:^|[\s,|•·–—-])\d.*", re.DOTALL)
 """The rest of a byline from the first number, a date: "Ada Roth on May 3, 2024"."""
 _WHEN: Final = words_of("on at am le el il den the mon tue wed thu fri sat sun")
@@ -199,10 +196,7 @@ def _names_in(statement: AuthorStatement) -> Iterator[str]:
 
 
 def _bare_byline(text: str) -> str:
-    """Remove brackets and dates from a byline, before it is split.
-
-    What is left of "Joined: May 2024" is the label of a date.
-    """
+    """Remove brackets and dates from a byline; of "Joined: May 2024" nothing is left."""
     stated = text
     if not _has_letters_alone(text):
         if whole := _WHOLE_BRACKETS.fullmatch(text):
@@ -266,15 +260,13 @@ def _is_title(text: str) -> bool:
 def _is_name(text: str) -> bool:
     if not 2 <= len(text) <= MAX_NAME_CHARS or len(text.split()) > MAX_NAME_WORDS:
         return False
-    if _NO_BYLINE.match(text):
+    if _NO_BYLINE.match(text) or not any(map(str.isalpha, text)):
         return False
     if not _has_letters_alone(text) and (
         _URL_OR_MAIL.match(text) or _ACCOUNT.fullmatch(text) or _CREDIT.match(text)
     ):
         return False
     if " " in text and _UNFINISHED.search(text):
-        return False
-    if not any(map(str.isalpha, text)):
         return False
     return text.casefold() not in _NO_NAME and not is_month(text)
 

@@ -31,6 +31,7 @@ from thresher.analysis.metadata.build import (
 from thresher.analysis.metadata.dates import commonest_date, date_in_url, day_of
 from thresher.analysis.metadata.decide import (
     FieldRule,
+    FieldSource,
     about_article,
     about_item,
     about_page,
@@ -90,10 +91,7 @@ _OWN_LABELS: Final = 2
 
 
 def _confirmed_headline(evidence: PageEvidence) -> list[str | None]:
-    """Return the headline shown, if the title or a stated headline shares most of its words.
-
-    A kicker that the stated headline lacks is cut: "Politics | Cat wins" → "Cat wins".
-    """
+    """Return the headline shown, without a kicker, if a stated one shares most of its words."""
     shown = evidence.visible.headline.text
     if not shown:
         return []
@@ -127,13 +125,10 @@ def _url_date(evidence: PageEvidence) -> list[str | None]:
 
 
 def _commonest_date(evidence: PageEvidence) -> list[str | None]:
-    """Return the most frequent date in the markup of an article, other sites' addresses aside.
-
-    Shops and lists have dates too: without the restriction to pages marked as articles, this finds
-    one on every fifth page of wcxb_dev that is labelled as undated.
-    """
+    """Return the most frequent date in the markup of an article, other sites' addresses aside."""
     kinds = evidence.meta.get("og:type", [])
     articles = evidence.page.tagged(["article"]).sum()
+    # Shops and lists have dates too: on every fifth undated page of wcxb_dev, one would be found.
     if "article" not in kinds and not evidence.article and articles != 1:
         return []
     own = ".".join((evidence.host or "").split(".")[-_OWN_LABELS:])
@@ -150,6 +145,10 @@ def _commonest_date(evidence: PageEvidence) -> list[str | None]:
 def _dates(found: Iterable[Dateline], *, updates: bool = False) -> Iterator[str]:
     """Yield the dates that are updates, or those that are not."""
     return (dateline.text for dateline in found if dateline.is_update == updates)
+
+
+def _item_dates(name: str) -> FieldSource:
+    return on_page(SHOWN, f"page:itemprop={name}", lambda e: find_item_dates(e.visible, name))
 
 
 def _marked_dates(evidence: PageEvidence, *, updates: bool = False) -> Iterator[str]:
@@ -215,11 +214,7 @@ _MODIFIED: Final = FieldRule(
             family="meta",
         ),
         # Marked, outside an item.
-        on_page(
-            SHOWN,
-            "page:itemprop=dateModified",
-            lambda e: find_item_dates(e.visible, "dateModified"),
-        ),
+        _item_dates("dateModified"),
         # A time, and a date line, that is marked as an update.
         on_page(SHOWN, "page:time", lambda e: _dates(find_times(e.visible), updates=True)),
         on_page(INFERRED, "page:date-class", lambda e: _marked_dates(e, updates=True)),
@@ -247,11 +242,7 @@ _PUBLISHED: Final = FieldRule(
         about_article(GENERAL, "dateCreated uploadDate startDate"),  # approximate
         about_item(GENERAL, "dateCreated uploadDate"),  # questions and videos have no other
         # Marked, outside an item.
-        on_page(
-            SHOWN,
-            "page:itemprop=datePublished",
-            lambda e: find_item_dates(e.visible, "datePublished"),
-        ),
+        _item_dates("datePublished"),
         # The time nearest to the headline.
         on_page(SHOWN, "page:time", lambda e: _dates(find_near_times(e.visible))),
         on_page(SHOWN, "url:date", _url_date),  # set at publication

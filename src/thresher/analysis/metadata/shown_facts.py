@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from itertools import islice
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -94,8 +93,6 @@ _UPDATED: Final = re.compile(
     r"[aAmMuU](?i:(?<=a)(?:ktualis|c?tualiz|ggiorn)|(?<=m)(?:odif|ise?[ -]?à[ -]?jour)|(?<=u)pdat)"
 )
 """Words that mark a date as that of an update; a set of first letters is searched for fast."""
-MAX_SCRIPT_DATES: Final = 1
-"""Dates read from scripts for each group of names; of several, the first is the page's own."""
 _QUOTE: Final = r"""(?:\\?["']|&quot;|&\#34;)?"""
 _SCRIPT_DATE: Final = re.compile(
     rf":(?=\s{{0,50}}{_QUOTE}(\d{{4}}-\d\d-\d\d[\w:.+ -]{{0,25}}|\d{{10,13}}\b))"
@@ -209,16 +206,14 @@ def find_lone_dates(visible: VisibleEvidence, language: str | None) -> Iterator[
 
 
 def find_script_dates(visible: VisibleEvidence) -> Iterator[str]:
-    """Yield dates in scripts under a name that means published or created."""
+    """Yield the first date in scripts under a name for publishing, then for creating."""
     source = visible.page.source
     dates = [(match.start(), match[1]) for match in find_all(_SCRIPT_DATE, source, _MAX_DATE_CHARS)]
     for names in _SCRIPT_NAMES:
-        named = (
-            date
-            for colon, date in watch(dates)
-            if names.search(source, max(0, colon - _MAX_NAME_CHARS), colon)
-        )
-        yield from islice(named, MAX_SCRIPT_DATES)
+        for colon, date in watch(dates):
+            if names.search(source, max(0, colon - _MAX_NAME_CHARS), colon):
+                yield date
+                break
 
 
 def _dates_in(

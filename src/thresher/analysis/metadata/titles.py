@@ -66,9 +66,9 @@ def cut_site_name(
 ) -> str:
     """Cut the site's name, and anything beyond it, off either end of a title.
 
-    ``site_keys`` are its known names normalised by `key_of`, ``headings`` those of the page, which
-    show where the headline ends, ``path`` that of the page's address: a last piece that names one
-    of its folders is a section. A short last piece after a bar is cut even if it is unknown.
+    ``site_keys`` are its known names normalised by `key_of`; ``headings`` show where the headline
+    ends; a last piece that names a folder of ``path`` is a section. A short last piece after a bar
+    is cut even if it is unknown.
     """
     pieces = _split(title)
     if len(pieces) == 1:
@@ -109,9 +109,8 @@ def _split(title: str) -> list[str]:
 def find_shown_part(page: Page, title: str, cut: str, site_keys: Collection[str]) -> str | None:
     """Return the longest run of whole pieces of a title that a block of the page shows by itself.
 
-    Pages without headings show their headline in a `div` or in bold. ``cut`` is the title without
-    the name of the site: None if a block shows it, or no run of some words. ``site_keys`` are names
-    of the site, as for `cut_site_name`.
+    Pages without headings show their headline in a `div` or in bold. None if a block shows ``cut``,
+    the title without the name of the site, or no run of some words.
     """
     runs = _find_runs(title)
     if not runs:
@@ -250,7 +249,6 @@ MIN_SURE_CHARS: Final = 20
 """Minimum letters of an h1 that is not the name of a site. On every twelfth page of 15 corpora the
 title is the same with and without this rule (516 pages, 2026-11-23)."""
 MAX_LEAVES: Final = 100
-"""Leaves read of one element."""
 MAX_TITLE_CHARS: Final = 1000
 """Text read of a title or a heading, in characters."""
 
@@ -316,15 +314,12 @@ class Headline:
         return self._find_numbered() or first
 
     def _find_in_title(self, rows: npt.NDArray[np.intp]) -> tuple[int, int]:
-        """Find the heading that the title contains, and its letters; 0 and 0 for none.
-
-        The name of the site may be a heading too, but outside the article. Of several, the longest:
-        the title and a heading may contain both.
-        """
+        """Find the heading that the title contains, and its letters; 0 and 0 for none."""
         whole = key_of(self._title)
         keys = ((key_of(self._text_of(row)), row) for row in rows.tolist())
         named = [(len(key), -row) for key, row in keys if key and key in whole]
         if len(named) > 1:
+            # Others are the name of the site, outside the article, or part of the longest.
             within = self.page.within(_ARTICLE[self.page.tag])
             length, row = max(named, key=lambda heading: (bool(within[-heading[1]]), *heading))
         else:
@@ -339,8 +334,7 @@ class Headline:
     def _find_named_first(self, row: int) -> int:
         """Find another heading that begins a title which ends with this h1; 0 for none.
 
-        "Buffer | Node.js Documentation" is about buffers, though the manual's name is the h1. Of a
-        wiki's "how_to:rye [Wiki]", the first piece is the name of a file.
+        "Buffer | Node.js Documentation" is about buffers, though the manual's name is the h1.
         """
         name = key_of(self._text_of(row))
         if not key_of(self._title).endswith(name):
@@ -351,6 +345,7 @@ class Headline:
         firsts = pieces[0], "".join(pieces[:-1])
         rows = (*self._first_level.tolist(), *self._lower_levels.tolist())
         others = [heading for heading in self._first_level.tolist() if heading != row]
+        # Of a wiki's "how_to:rye [Wiki]", the first piece is the name of a file.
         other = others[0] if len(others) == 1 and self._title.rstrip().endswith("]") else 0
         return next(
             (heading for heading in rows if key_of(self._text_of(heading)) in firsts), other
@@ -361,19 +356,15 @@ class Headline:
         whole, first = key_of(self._title), key_of(split_title(self._title)[0])
         if len(first) < MIN_MATCH_CHARS:
             return 0
-        rows: list[int] = self._lower_levels.tolist()
-        for row in rows:
+        for row in self._lower_levels.tolist():
             key = key_of(self._text_of(row))
             # Of the first part of a title, as of "Rye - Manual", the rest is but a number.
             if key.endswith(whole) or (key.endswith(first) and key.removesuffix(first).isdigit()):
-                return row
+                return int(row)
         return 0
 
     def _find_named_beside(self, row: int) -> int:
-        """Find a lower heading that, with this h1 outside the article, is the title; 0 for none.
-
-        Blogs say "The Mill: Rye is back", with their name as the h1 of every page.
-        """
+        """Find a lower heading that, with a blog's name as this h1, is the title; 0 for none."""
         above = row
         while above >= 0:
             if _ARTICLE[self.page.tag.item(above)]:
@@ -429,26 +420,21 @@ class Headline:
 
     @cached_lookup
     def _text_of(self, row: int) -> str:
-        """Return the text of a heading."""
         return read_heading(self.page, row)
 
     @cached_property
     def block(self) -> int:
         """The block of the headline, −1 for none."""
-        page = self.page
-        if not len(page.blocks) or not self.row:
-            return -1
-        leaf = min(int(page.leaf_offset[self.row]), page.leaves.size - 1)
-        return int(page.blocks.of_leaf[leaf])
+        return self._block_at(self.row) if len(self.page.blocks) and self.row else -1
 
     def is_near(self, row: int) -> bool:
         """Return whether an element begins in one of the blocks near it."""
-        page = self.page
-        if self.block < 0:
-            return False
-        leaf = min(int(page.leaf_offset[row]), page.leaves.size - 1)
-        distance = int(page.blocks.of_leaf[leaf]) - self.block
-        return -NEAR_BLOCKS[0] <= distance <= NEAR_BLOCKS[1]
+        before, after = NEAR_BLOCKS
+        return self.block >= 0 and -before <= self._block_at(row) - self.block <= after
+
+    def _block_at(self, row: int) -> int:
+        leaf = min(int(self.page.leaf_offset[row]), self.page.leaves.size - 1)
+        return int(self.page.blocks.of_leaf[leaf])
 
 
 @cached_view

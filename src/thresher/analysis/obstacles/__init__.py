@@ -51,10 +51,9 @@ longest known pages that are sent in place of others have some 350."""
 def find_obstacle(page: Page) -> Obstacle | None:
     """Find the obstacle between a reader and the content of a page; None for ordinary pages.
 
-    Computed once per page, and shared by the algorithm, the completion from script data and the
-    document. Cost: two look-ups for a page with more than `MAX_WORDS` words outside links; some
-    searches in attributes and source for any other. A page that was completed with
-    text from its scripts (`thresher.analysis.embedded`) no longer needs a browser.
+    Cost: two look-ups for a page with more than `MAX_WORDS` words outside links; some searches in
+    attributes and source for any other, once. A page that was completed with text from its scripts
+    (`thresher.analysis.embedded`) no longer needs a browser.
     """
     check_deadline()
     if page.words_before[-1] - page.link_words_before[-1] > MAX_WORDS:
@@ -79,9 +78,8 @@ def find_obstacle(page: Page) -> Obstacle | None:
         absence.find_consent_wall,
         absence.find_script_prose,
     )
-    obstacles = (obstacle for find in finders if (obstacle := find(signals)))
-    if page.attached:
-        obstacles = (
-            obstacle for obstacle in obstacles if obstacle.kind is not ObstacleKind.NEEDS_BROWSER
-        )
-    return next(obstacles, None)
+    for find in finders:
+        obstacle = find(signals)
+        if obstacle and not (page.attached and obstacle.kind is ObstacleKind.NEEDS_BROWSER):
+            return obstacle
+    return None

@@ -13,14 +13,8 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from thresher.analysis.obstacles import Obstacle, ObstacleKind
-from thresher.analysis.obstacles.page_signals import (
-    Mark,
-    PageSignals,
-    format_count,
-    state_obstacle,
-    word,
-)
+from thresher.analysis.obstacles import Obstacle
+from thresher.analysis.obstacles.page_signals import Mark, PageSignals, format_count, word
 from thresher.deadline import check_deadline
 from thresher.page.hidden import Hidden
 from thresher.page.tags import CODE_OF
@@ -37,7 +31,6 @@ MIN_RUN_WORDS: Final = 10
 MAX_WORD_CHARS: Final = 12
 """Maximum mean letters of a word in prose; encoded data has more."""
 MAX_SCRIPT_CHARS: Final = 1_000_000
-"""Characters of each script that are read."""
 
 
 def inline_scripts(source: str) -> Iterator[str]:
@@ -87,17 +80,20 @@ CONSENT_FORMS: Final[tuple[Mark, ...]] = (
 )
 """Marks of consent pages shown before the requested page: hosts, paths and fields of forms."""
 
+_BOX_NAMES: Final = (
+    rb"(?:\w+-)?(?:cookies?|consent|gdpr|age)[-_]?(?:banner|bar|box|consent|dialog|gate|layer"
+    rb"|message|modal|notice|notification|overlay|popup|prompt|verification|wall)"
+)
+"""Common names that sites choose."""
 CONSENT_BOXES: Final[tuple[Mark, ...]] = (
-    # Boxes of consent managers, by the documented ids and classes, and common names that sites
-    # choose.
+    # Boxes of consent managers, by the documented ids and classes.
     Mark(
         "id",
         word(
             rb"onetrust-(?:consent-sdk|banner-sdk)|cybotcookiebotdialog|usercentrics-root|didomi-host"
             rb"|truste-consent-track|qc-cmp2-container|cmpbox|sp_message_container_\d+"
-            rb"|cmplz-cookiebanner-container|cookie-law-info-bar|iubenda-cs-banner|klaro|uc-banner"
-            rb"|(?:\w+-)?(?:cookies?|consent|gdpr|age)[-_]?(?:banner|bar|box|consent|dialog|gate"
-            rb"|layer|message|modal|notice|notification|overlay|popup|prompt|verification|wall)"
+            rb"|cmplz-cookiebanner-container|cookie-law-info-bar|iubenda-cs-banner|klaro|uc-banner|"
+            + _BOX_NAMES
         ),
         "a consent box",
     ),
@@ -105,9 +101,7 @@ CONSENT_BOXES: Final[tuple[Mark, ...]] = (
         "class",
         word(
             rb"onetrust-pc-dark-filter|cky-consent-container|cmplz-cookiebanner|cc-window|osano-cm-\w+"
-            rb"|qc-cmp2-container|fc-consent-root|termly-consent-banner"
-            rb"|(?:\w+-)?(?:cookies?|consent|gdpr|age)[-_]?(?:banner|bar|box|consent|dialog|gate"
-            rb"|layer|message|modal|notice|notification|overlay|popup|prompt|verification|wall)"
+            rb"|qc-cmp2-container|fc-consent-root|termly-consent-banner|" + _BOX_NAMES
         ),
         "a consent box",
     ),
@@ -139,17 +133,15 @@ def find_login_wall(signals: PageSignals) -> Obstacle | None:
     fields = [row for row, _ in signals.matches("type", word(b"password"))]
     if not any((page.tag[row] == _INPUT and not page.hidden[row]) for row in fields):
         return None
-    what = "a login: a field asks for a password"
-    return state_obstacle(ObstacleKind.BLOCKED, what, signals.plain_words, _LIKELY_WALL)
+    return signals.blocked("a login: a field asks for a password", _LIKELY_WALL)
 
 
 def find_consent_wall(signals: PageSignals) -> Obstacle | None:
     """Find a consent form or box on a page with nothing else."""
     if signals.plain_words > MAX_CONSENT_WORDS:
         return None
-    mark = signals.find_mark(CONSENT_FORMS)
-    if mark:
-        return _wall(str(mark), signals, _CLEAR)
+    if mark := signals.find_mark(CONSENT_FORMS):
+        return signals.blocked(f"{mark} and nothing else", _CLEAR)
     rows = consent_rows(signals)
     if not rows.any():
         return None
@@ -157,19 +149,13 @@ def find_consent_wall(signals: PageSignals) -> Obstacle | None:
     beside = signals.plain_words - inside
     if inside < MIN_CONSENT_WORDS or beside > min(MAX_WORDS_BESIDE_CONSENT, inside // 2):
         return None
-    what = f"a consent box of {format_count(inside, 'word')}"
-    return _wall(what, signals, _LIKELY_WALL)
+    what = f"a consent box of {format_count(inside, 'word')} and nothing else"
+    return signals.blocked(what, _LIKELY_WALL)
 
 
 def consent_rows(signals: PageSignals) -> npt.NDArray[np.bool_]:
     """Flag the boxes of a page that ask for consent to cookies or for an age; bool[n_row]."""
     return signals.marked(CONSENT_BOXES)
-
-
-def _wall(what: str, signals: PageSignals, confidence: float) -> Obstacle:
-    return state_obstacle(
-        ObstacleKind.BLOCKED, f"{what} and nothing else", signals.plain_words, confidence
-    )
 
 
 # -- redirects and frames --------------------------------------------------------------------------
@@ -184,7 +170,6 @@ MAX_SCRIPTED_WORDS: Final = 15
 MAX_SCRIPTED_SOURCE_CHARS: Final = 10_000
 MAX_FRAMED_WORDS: Final = 5
 MAX_FRAMES: Final = 20
-"""Frames examined."""
 MAX_QUOTED_CHARS: Final = 80
 
 _REFRESH: Final = re.compile(r"[\d.]+ ?[;, ] ?(?:url ?= ?)?[\"']?([^\"']+)", re.IGNORECASE)
@@ -206,13 +191,13 @@ def find_redirect(signals: PageSignals) -> Obstacle | None:
         target = _REFRESH.match(" ".join((page.attr(row, "content") or "").split()))
         if target and page.tag[row] == _META and not page.hidden[row] & np.uint8(Hidden.NOSCRIPT):
             where = target[1].strip()[:MAX_QUOTED_CHARS]
-            return _elsewhere(f"It refreshes to {where}", signals, _SURE)
+            return signals.needs_browser(f"It refreshes to {where}", _SURE)
     if (
         signals.shown_words <= MAX_SCRIPTED_WORDS
         and len(page.source) <= MAX_SCRIPTED_SOURCE_CHARS
         and any(map(_SCRIPTED.search, inline_scripts(page.source)))
     ):
-        return _elsewhere("A script leads to another page", signals, _LIKELY_REDIRECT)
+        return signals.needs_browser("A script leads to another page", _LIKELY_REDIRECT)
     return None
 
 
@@ -223,21 +208,15 @@ def find_frames(signals: PageSignals) -> Obstacle | None:
         return None
     frames = int((page.tag == _FRAME).sum())
     if frames and (page.tag == _FRAMESET).any():
-        return _elsewhere(
-            f"The text is in a frameset of {format_count(frames, 'frame')}", signals, _SURE
-        )
+        what = f"The text is in a frameset of {format_count(frames, 'frame')}"
+        return signals.needs_browser(what, _SURE)
     if signals.shown_words <= MAX_FRAMED_WORDS and not signals.pictures:
         for row in np.flatnonzero(page.tag == _IFRAME)[:MAX_FRAMES].tolist():
             src = page.attr(row, "src") or ""
             if src and not _NO_CONTENT.search(src) and not page.hidden[row]:
-                return _elsewhere(
-                    f"The text is in a frame, {src[:MAX_QUOTED_CHARS]}", signals, _WEAK
-                )
+                what = f"The text is in a frame, {src[:MAX_QUOTED_CHARS]}"
+                return signals.needs_browser(what, _WEAK)
     return None
-
-
-def _elsewhere(what: str, signals: PageSignals, confidence: float) -> Obstacle:
-    return state_obstacle(ObstacleKind.NEEDS_BROWSER, what, signals.plain_words, confidence)
 
 
 # -- scripts that would write the page -------------------------------------------------------------
@@ -309,7 +288,8 @@ def find_empty_root(signals: PageSignals) -> Obstacle | None:
         return None
     reasons, confidence = _support(signals)
     confidence += _STEP * (words <= MAX_UNWRITTEN_WORDS)
-    return _browser([f"the application's root `{root}` is empty", *reasons], words, confidence)
+    reasons = [f"the application's root `{root}` is empty", *reasons]
+    return _browser(signals, reasons, words, confidence)
 
 
 def find_unwritten(signals: PageSignals) -> Obstacle | None:
@@ -324,10 +304,11 @@ def find_unwritten(signals: PageSignals) -> Obstacle | None:
         scripted and signals.pictures <= MAX_PICTURES
     ):
         loaded = f"{format_count(signals.scripts, 'script')} and hardly any text"
-        return _browser([loaded, *reasons], signals.plain_words, confidence)
+        return _browser(signals, [loaded, *reasons], signals.plain_words, confidence)
     # Nothing is shown, but scripts or styles are loaded for it.
     if not page.leaves.size and (signals.scripts or (page.tag == _LINK).any()):
-        return _browser(["scripts or styles but nothing to show", *reasons], 0, _WEAK)
+        reasons = ["scripts or styles but nothing to show", *reasons]
+        return _browser(signals, reasons, 0, _WEAK)
     return None
 
 
@@ -341,8 +322,8 @@ def find_script_prose(signals: PageSignals) -> Obstacle | None:
     in_scripts = count_script_words(signals.page.source)
     if in_scripts < max(MIN_PROSE_WORDS, MIN_PROSE_RATIO * signals.shown_words):
         return None
-    reason = f"{format_count(in_scripts, 'word')} of prose stand in scripts only"
-    return _browser([reason], words, _LIKELY)
+    what = f"{format_count(in_scripts, 'word')} of prose stand in scripts only"
+    return signals.needs_browser(what, _LIKELY, words)
 
 
 def _own_words(signals: PageSignals) -> int:
@@ -352,7 +333,6 @@ def _own_words(signals: PageSignals) -> int:
 
 
 def _empty_root(signals: PageSignals) -> str | None:
-    """Return the name of a root that is empty."""
     page = signals.page
     roots = [(row, f"{page.name(row)}#{value}") for row, value in signals.matches("id", _ROOTS)]
     tags = {tag.start(): tag[1].decode() for tag in _CUSTOM_ROOTS.finditer(page.buffer)}
@@ -362,10 +342,8 @@ def _empty_root(signals: PageSignals) -> str | None:
     for row, name in roots[:MAX_ROOTS]:
         if page.hidden[row] & np.uint8(Hidden.NOSCRIPT | Hidden.TEMPLATE):
             continue
-        if (
-            signals.words_of(row) <= MAX_WORDS_IN_ROOT
-            and signals.pictures_of(row) <= MAX_PICTURES_IN_ROOT
-        ):
+        n_word, n_picture = signals.words_of(row), signals.pictures_of(row)
+        if n_word <= MAX_WORDS_IN_ROOT and n_picture <= MAX_PICTURES_IN_ROOT:
             return name
     return None
 
@@ -384,6 +362,5 @@ def _support(signals: PageSignals) -> tuple[list[str], float]:
     return reasons, confidence
 
 
-def _browser(reasons: list[str], words: int, confidence: float) -> Obstacle:
-    what, confidence = ", ".join(reasons), round(min(confidence, _SURE), 2)
-    return state_obstacle(ObstacleKind.NEEDS_BROWSER, what, words, confidence)
+def _browser(signals: PageSignals, reasons: list[str], words: int, confidence: float) -> Obstacle:
+    return signals.needs_browser(", ".join(reasons), round(min(confidence, _SURE), 2), words)

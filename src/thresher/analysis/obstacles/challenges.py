@@ -20,8 +20,8 @@ from typing import Final
 
 import numpy as np
 
-from thresher.analysis.obstacles import Obstacle, ObstacleKind
-from thresher.analysis.obstacles.page_signals import Mark, PageSignals, state_obstacle, word
+from thresher.analysis.obstacles import Obstacle
+from thresher.analysis.obstacles.page_signals import Mark, PageSignals, word
 from thresher.page.tags import CODE_OF
 
 CHALLENGES: Final[tuple[Mark, ...]] = (
@@ -201,7 +201,6 @@ MAX_GUARDED_WORDS: Final = 5
 MAX_GUARDED_SOURCE_CHARS: Final = 20_000
 MAX_GUARDED_SCRIPTS: Final = 4
 MAX_FIELDS: Final = 50
-"""Input fields examined."""
 
 _SURE, _CLEAR, _LIKELY = 0.95, 0.9, 0.8
 _INPUT, _TEXTAREA = CODE_OF["input"], CODE_OF["textarea"]
@@ -214,21 +213,18 @@ _RESPONSE: Final = re.compile(r"captcha|response|code", re.IGNORECASE)
 def find_challenge(signals: PageSignals) -> Obstacle | None:
     """Find a mark unique to bot checks and denials: an attribute, a script, a text."""
     if signals.plain_words <= MAX_CHALLENGE_WORDS:
-        mark = signals.find_mark(CHALLENGES)
-        if mark:
-            return _blocked(str(mark), signals, _SURE)
+        if mark := signals.find_mark(CHALLENGES):
+            return signals.blocked(str(mark), _SURE)
         # A page that shows such a name in its text is about it.
         source, text = signals.page.utf8, signals.page.text
         for name, what in INLINE:
             if source.find(name.encode(), 0, MAX_SOURCE_BYTES) >= 0 and name not in text:
-                return _blocked(f"{what} (`{name}` in its source)", signals, _SURE)
+                return signals.blocked(f"{what} (`{name}` in its source)", _SURE)
         for pattern, what in TEXTS:
-            match = re.search(pattern, text)
-            if match:
-                return _blocked(f"{what} (its text has “{match.group()}”)", signals, _CLEAR)
-        found_title = _find_title(signals, TITLES, _CLEAR)
-        if found_title:
-            return found_title
+            if match := re.search(pattern, text):
+                return signals.blocked(f"{what} (its text has “{match.group()}”)", _CLEAR)
+        if found := _find_title(signals, TITLES, _CLEAR):
+            return found
     if signals.plain_words <= MAX_VAGUELY_TITLED_WORDS:
         return _find_title(signals, VAGUE_TITLES, _LIKELY)
     return None
@@ -236,10 +232,8 @@ def find_challenge(signals: PageSignals) -> Obstacle | None:
 
 def find_parking(signals: PageSignals) -> Obstacle | None:
     """Find a mark of placeholder pages: parked domains, default pages."""
-    if signals.plain_words <= MAX_PARKING_WORDS:
-        mark = signals.find_mark(PARKING)
-        if mark:
-            return _blocked(str(mark), signals, _CLEAR)
+    if signals.plain_words <= MAX_PARKING_WORDS and (mark := signals.find_mark(PARKING)):
+        return signals.blocked(str(mark), _CLEAR)
     return _find_title(signals, DEFAULT_TITLES, _CLEAR)
 
 
@@ -250,7 +244,7 @@ def find_captcha(signals: PageSignals) -> Obstacle | None:
     mark = signals.find_mark(CAPTCHAS)
     if not mark or _has_fields(signals):
         return None
-    return _blocked(f"{mark} and nothing to fill in", signals, _LIKELY)
+    return signals.blocked(f"{mark} and nothing to fill in", _LIKELY)
 
 
 def find_guarded(signals: PageSignals) -> Obstacle | None:
@@ -262,7 +256,7 @@ def find_guarded(signals: PageSignals) -> Obstacle | None:
     ):
         return None
     mark = signals.find_mark(GUARDS)
-    return _blocked(f"{mark} and nothing else", signals, _LIKELY) if mark else None
+    return signals.blocked(f"{mark} and nothing else", _LIKELY) if mark else None
 
 
 def _find_title(
@@ -271,7 +265,7 @@ def _find_title(
     what = titles.get(signals.title.lower().replace("’", "'"))
     if what is None:
         return None
-    return _blocked(f"{what} (its title is “{signals.title}”)", signals, confidence)
+    return signals.blocked(f"{what} (its title is “{signals.title}”)", confidence)
 
 
 def _has_fields(signals: PageSignals) -> bool:
@@ -285,7 +279,3 @@ def _has_fields(signals: PageSignals) -> bool:
         if not _RESPONSE.search(f"{attrs.get('name', '')} {attrs.get('id', '')}"):
             return True
     return False
-
-
-def _blocked(what: str, signals: PageSignals, confidence: float) -> Obstacle:
-    return state_obstacle(ObstacleKind.BLOCKED, what, signals.plain_words, confidence)

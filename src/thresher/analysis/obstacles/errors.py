@@ -15,8 +15,8 @@ from http import HTTPStatus
 from typing import Final, NamedTuple
 from urllib.parse import unquote, urlsplit
 
-from thresher.analysis.obstacles import Obstacle, ObstacleKind
-from thresher.analysis.obstacles.page_signals import PageSignals, state_obstacle, word
+from thresher.analysis.obstacles import Obstacle
+from thresher.analysis.obstacles.page_signals import PageSignals, word
 from thresher.page.tags import flags_of
 from thresher.support.late import compile_late
 
@@ -229,8 +229,7 @@ def find_error_page(signals: PageSignals) -> Obstacle | None:
     if weight < needed:
         return None
     what = f"an error page: {', '.join(statement for _, statement in evidence)}"
-    confidence = _CONFIDENCE_OF.get(weight, _SURE)
-    return state_obstacle(ObstacleKind.BLOCKED, what, signals.plain_words, confidence)
+    return signals.blocked(what, _CONFIDENCE_OF.get(weight, _SURE))
 
 
 def _text_evidence(signals: PageSignals) -> list[tuple[int, str]]:
@@ -282,9 +281,8 @@ def _mark_evidence(signals: PageSignals) -> list[tuple[int, str]]:
             break
     for address in _addresses(signals):
         if _ADDRESS.search(address):
-            evidence.append(
-                (_HINTED, f"its address ends in {address.rpartition('/')[2] or address}")
-            )
+            end = address.rpartition("/")[2] or address
+            evidence.append((_HINTED, f"its address ends in {end}"))
             break
     return evidence
 

@@ -27,15 +27,12 @@ _SPARE: Final = np.uint8(Hidden.NOSCRIPT | Hidden.TEMPLATE | Hidden.FALLBACK)
 _LOWER: Final = bytes(0 if chr(i).isspace() and i < 128 else i for i in range(256)).lower()
 """Translation of white space to NUL and of ASCII letters to lower case."""
 MAX_HEADINGS: Final = 8
-"""Headings read, from the top."""
 MAX_LINE_CHARS: Final = 300
 """Text read of a title, a heading or a line; status messages are shorter."""
 MAX_LINES: Final = 20
-"""Lines read from the top."""
 MAX_MATCHES: Final = 200
 """Attributes of a kind that are examined; more add nothing new."""
 MAX_QUOTED_CHARS: Final = 60
-"""Characters of an attribute's value that are quoted in evidence."""
 
 
 class Mark(NamedTuple):
@@ -86,6 +83,20 @@ class PageSignals:
     """
 
     page: Page
+
+    def blocked(self, what: str, confidence: float) -> Obstacle:
+        """State that another page was sent: what was found begins a sentence."""
+        return self._state(ObstacleKind.BLOCKED, what, self.plain_words, confidence)
+
+    def needs_browser(self, what: str, confidence: float, words: int | None = None) -> Obstacle:
+        """State that the content is elsewhere; ``words`` are those outside links, if fewer."""
+        words = self.plain_words if words is None else words
+        return self._state(ObstacleKind.NEEDS_BROWSER, what, words, confidence)
+
+    @staticmethod
+    def _state(kind: ObstacleKind, what: str, words: int, confidence: float) -> Obstacle:
+        sentence = f"{what[0].upper()}{what[1:]}; {format_count(words, 'word')} outside links."
+        return Obstacle(kind, sentence, confidence)
 
     # -- words -----------------------------------------------------------------------------------
 
@@ -251,12 +262,6 @@ def _read_value(match: re.Match[bytes]) -> str:
 def word(pattern: bytes) -> bytes:
     """Return a pattern that matches a whole word of a value: an id, one class of several."""
     return rb"\0(?:" + pattern + rb")(?=\0)"
-
-
-def state_obstacle(kind: ObstacleKind, what: str, words: int, confidence: float) -> Obstacle:
-    """State what was found, the beginning of a sentence, and how many words are outside links."""
-    sentence = f"{what[0].upper()}{what[1:]}; {format_count(words, 'word')} outside links."
-    return Obstacle(kind, sentence, confidence)
 
 
 def format_count(number: int, noun: str) -> str:

@@ -17,7 +17,7 @@ from thresher.analysis.threads.post_spans import PostSpans
 from thresher.deadline import watch
 from thresher.page import Page
 from thresher.page.blocks import join_leaves
-from thresher.page.rows import BoolArray
+from thresher.page.rows import BoolArray, freeze, sum_before
 from thresher.page.scan import IntArray
 from thresher.page.tags import CODE_OF, TEXT, flags_of
 
@@ -55,9 +55,8 @@ def own_leaves(
     fact_rows = np.zeros(len(page), np.bool_)
     fact_rows[[row for post_facts in facts for row in post_facts.rows]] = True
     fact_rows = page.within(fact_rows)
-    dropped = (
-        fact_rows | page.within(_find_boilerplate(hints, spans, post_of_row)) | hints.unrendered
-    )
+    boilerplate = page.within(_find_boilerplate(hints, spans, post_of_row))
+    dropped = fact_rows | boilerplate | hints.unrendered
     leaf_dropped = dropped[page.leaves]
     leaf_dropped |= _find_lines(hints, fact_rows, post_of_leaf, leaf_dropped, len(facts))
     left = (post_of_leaf >= 0) & ~leaf_dropped & ~_find_dashes(page, fact_rows)
@@ -68,41 +67,31 @@ def own_leaves(
     for post in watch(range(len(facts))):
         leaves = order[cuts[post] : cuts[post + 1]]
         own = leaves[left[leaves]]
-        if bodies[post] >= 0:
-            first, stop = page.leaf_offset[[bodies[post], page.end[bodies[post]]]]
+        if (body := bodies[post]) >= 0:
+            first, stop = page.leaf_offset[[body, page.end[body]]]
             own = own[(own >= first) & (own < stop)]
         elif not own.size:
             own = leaves[~fact_rows[page.leaves[leaves]] & ~hints.unrendered[page.leaves[leaves]]]
-        kept = own.astype(np.int32)
-        kept.setflags(write=False)
-        leaves_of_post.append(kept)
+        leaves_of_post.append(freeze(own.astype(np.int32)))
     return leaves_of_post
 
 
 def _find_boilerplate(hints: MarkupHints, spans: PostSpans, post_of_row: IntArray) -> BoolArray:
-    """Flag buttons, profiles and signatures, and small elements with a boilerplate name.
-
-    An element that is or contains a post is excluded.
-    """
+    """Flag buttons, profiles, signatures, and small elements with a boilerplate name: no posts."""
     page = hints.page
     begun = np.searchsorted(spans.start, np.arange(len(page) + 1))
     whole = begun[page.end] > begun[:-1]
     words = page.subtree_words
-    own = spans.exclusive_sums(np.diff(page.words_before) * ~hints.unrendered)
+    own = spans.exclusive_sums(sum_before(np.diff(page.words_before) * ~hints.unrendered))
     of_post = np.where(post_of_row >= 0, own[post_of_row], 0)
     strong = hints.marked(PROFILE) | _BUTTONS[page.tag]
     named = hints.marked(BOILERPLATE)
-    body = (
-        hints.marked(BODY)
-        & ~whole
-        & ~page.within(named | strong)
-        & (post_of_row >= 0)
-        & (words > 0)
-    )
+    marked = hints.marked(BODY) & ~whole
+    body = marked & ~page.within(named | strong) & (post_of_row >= 0) & (words > 0)
     has_body = np.bincount(post_of_row[body], minlength=max(1, len(spans))) > 0
     beside = has_body[np.maximum(post_of_row, 0)] & (page.subtree_sums(body) == 0)
     weak = named & ((words <= MAX_WEAK_SHARE * of_post) | beside)
-    inside = page.below(hints.marked(BODY) & ~whole & (words > MAX_WEAK_SHARE * of_post))
+    inside = page.below(marked & (words > MAX_WEAK_SHARE * of_post))
     boilerplate: BoolArray = (strong | (weak & ~inside)) & ~whole & (post_of_row >= 0)
     return boilerplate
 
@@ -185,16 +174,11 @@ def _key_of(text: str, n_word: int) -> str:
 def _find_bodies(
     hints: MarkupHints, spans: PostSpans, post_of_row: IntArray, left: BoolArray, quoted: BoolArray
 ) -> list[int]:
-    """Find the row of each post's body, −1 for none: the smallest element with most of its words.
-
-    A schema.org property for the text takes precedence.
-    """
+    """Find each post's body: as stated, else the smallest row with most words; −1 for none."""
     page = hints.page
-    total = np.zeros(page.leaves.size + 1, np.int64)
     # Pictures count a little: a post can be a picture.
-    np.cumsum((page.leaf_words * 4 + 1) * left, out=total[1:])
-    in_row = total[page.leaf_offset]
-    of_post = spans.exclusive_sums_from_totals(in_row)
+    in_row = sum_before((page.leaf_words * 4 + 1) * left)[page.leaf_offset]
+    of_post = spans.exclusive_sums(in_row)
     named = page.attributes.values("itemprop")
     stated = {row for row, value in named.items() if value.lower() in _TEXTS}
     flags = hints.marked(BODY) & ~quoted & (page.tag != CODE_OF["meta"])

@@ -1,7 +1,6 @@
 """The groups of similar rows that are threads, and joining of groups of one thread.
 
-The members of a group without nesting are raised to the highest ancestors with one member each;
-where heads and bodies of posts are siblings, a post extends to the next head. Groups are accepted
+Where heads and bodies of posts are siblings, a post extends to the next head. Groups are accepted
 in the order of the number of posts that they explain. A group inside or around accepted posts needs
 an author or date and text of its own: comments on answers, a question around both.
 """
@@ -12,7 +11,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -29,7 +28,6 @@ from thresher.analysis.threads.post_spans import PostSpans, median
 from thresher.analysis.threads.siblings import (
     SCHEMA,
     GroupMembers,
-    RowGroups,
     find_namesakes,
     find_post_namesakes,
     find_siblings,
@@ -73,14 +71,14 @@ def find_groups(hints: MarkupHints, evidence: RowEvidence) -> list[PostGroup]:
     page = hints.page
     seen: dict[bytes, PostGroup] = {}
     extended: dict[bytes, PostSpans | None] = {}
-    for name, name_weight, members in _find_candidates(hints, evidence):
-        weight, rows, raised = name_weight, members.rows, members.raised
+    for members in _find_candidates(hints, evidence):
+        name, weight, rows, raised, is_beside = members
         few = rows.size < MIN_PLAIN
         if not rows.size or (weight < 1 and few and evidence.is_plain):
             continue
-        if members.is_beside:
+        if is_beside:
             if raised[0] != rows[0] or (raised != rows).any():
-                weight = min(name_weight, PART_WEIGHT)
+                weight = min(weight, PART_WEIGHT)
                 if few and name != SCHEMA and evidence.is_plain:
                     continue
             # Many names of parts lead to the same posts.
@@ -110,10 +108,7 @@ def _may_be_posts(
     start: npt.NDArray[np.integer],
     stop: npt.NDArray[np.integer],
 ) -> bool:
-    """Return whether enough of some spans have facts: half of posts do, nearly all without a name.
-
-    This is found at less cost than all that is asked of posts.
-    """
+    """Return whether enough of some spans have facts: half of posts, nearly all without a name."""
     if weight:
         return 2 * _count_with(evidence.possible_facts, start, stop) >= start.size
     n_fact = min(_count_with(total, start, stop) for total in (evidence.dates, evidence.authors))
@@ -126,10 +121,7 @@ def _count_with(total: _Rows, start: npt.NDArray[np.integer], stop: npt.NDArray[
 
 
 def _flag_members(hints: MarkupHints) -> BoolArray:
-    """Flag the rows that may be posts, or parts of them.
-
-    Rows inside formulas, drawings and the like, which have no text of their own, may not.
-    """
+    """Flag the rows that may be posts or their parts: none inside formulas, drawings and so on."""
     page = hints.page
     others: BoolArray = hints.unrendered | _WHOLE.take(page.tag)
     holding = page.leaves[page.end.take(page.leaves) > page.leaves + 1]
@@ -141,27 +133,22 @@ def _flag_members(hints: MarkupHints) -> BoolArray:
 
 
 def _may_begin(group: PostGroup, hints: MarkupHints, evidence: RowEvidence) -> bool:
-    """Return whether a group may begin a thread: a single post does only with author and date.
-
-    What may be a date suffices here, because reading the dates of a page takes long.
-    """
+    """Return whether a group may begin a thread: a single post only with author and date."""
     if len(group.spans) > 1 or group.name == SCHEMA:
         return True
     start, stop = int(group.spans.start[0]), int(group.spans.stop[0])
     leaf_start, leaf_stop = hints.page.leaf_offset[[start, stop]].tolist()
-    dates = find_candidates(hints)
-    is_dated = bisect_left(dates.rows, start) < bisect_left(dates.rows, stop) or (
-        bisect_left(dates.leaves, leaf_start) < bisect_left(dates.leaves, leaf_stop)
+    rows, leaves = find_candidates(hints)  # reading their dates takes long
+    is_dated = bisect_left(rows, start) < bisect_left(rows, stop) or (
+        bisect_left(leaves, leaf_start) < bisect_left(leaves, leaf_stop)
     )
     return is_dated and bool(
         evidence.authors[stop] > evidence.authors[start] or hints.links.members[start:stop].any()
     )
 
 
-def _find_candidates(
-    hints: MarkupHints, evidence: RowEvidence
-) -> Iterator[tuple[bytes, float, GroupMembers]]:
-    """Yield name, weight and members of the groups that may be posts."""
+def _find_candidates(hints: MarkupHints, evidence: RowEvidence) -> Iterator[GroupMembers]:
+    """Yield the members of the groups that may be posts."""
     page = hints.page
     if not evidence.may_be_nameless:
         named = find_post_namesakes(hints)
@@ -169,7 +156,7 @@ def _find_candidates(
         if small.any() and evidence.is_plain:
             named = named.flagged(~small)
         if named.names:
-            yield from _raise(page, named, _flag_members(hints))
+            yield from raise_groups(page, named, _flag_members(hints))
         return
     member = _flag_members(hints)
     facts = evidence.dates + evidence.authors
@@ -178,14 +165,7 @@ def _find_candidates(
         n_member, n_fact = similar.count(member), similar.count(has_facts)
         many = (similar.stop - similar.start >= similar.min_rows) & (2 * n_fact >= n_member)
         flags = (n_member > 0) & ((similar.weights > 0) | many)
-        yield from _raise(page, similar.flagged(flags), member)
-
-
-def _raise(
-    page: Page, groups: RowGroups, member: BoolArray
-) -> Iterator[tuple[bytes, float, GroupMembers]]:
-    members = raise_groups(page, groups, member)
-    yield from zip(groups.names, groups.weights.tolist(), members, strict=True)
+        yield from raise_groups(page, similar.flagged(flags), member)
 
 
 def _extend_to_siblings(
@@ -268,11 +248,12 @@ class ThreadPosts:
     stop: list[int] = field(default_factory=list)
     names: list[bytes] = field(default_factory=list)
 
-    def add(self, group: PostGroup, members: npt.NDArray[np.intp]) -> None:
+    def add(self, group: PostGroup, members: npt.NDArray[np.intp]) -> Self:
         """Add some members of a group."""
         self.start += group.spans.start[members].tolist()
         self.stop += group.spans.stop[members].tolist()
         self.names += [group.name] * members.size
+        return self
 
 
 def choose_threads(hints: MarkupHints, evidence: RowEvidence) -> list[ThreadPosts]:
@@ -298,7 +279,7 @@ def choose_threads(hints: MarkupHints, evidence: RowEvidence) -> list[ThreadPost
 
 
 def _weigh(group: PostGroup, evidence: RowEvidence) -> _Weighed | None:
-    own = group.spans.exclusive_sums_from_totals
+    own = group.spans.exclusive_sums
     dates, authors, prose, words = own(evidence.facts_and_words)
     facts = (dates > 0) | (authors > 0)
     good = (prose > 0) & facts
@@ -365,9 +346,7 @@ def _try(weighed: _Weighed, threads: list[ThreadPosts], evidence: RowEvidence) -
         if members.size > 1 or (group.weight > 1 and _is_whole(weighed)):
             if threads and group.weight < 1 and not _is_sure(weighed):
                 return
-            thread = ThreadPosts()
-            thread.add(group, members)
-            threads.append(thread)
+            threads.append(ThreadPosts().add(group, members))
         return
     if len(touched) > 1 or not group.weight:
         return
@@ -391,23 +370,21 @@ def _is_whole(weighed: _Weighed) -> bool:
 
 def _join(
     weighed: _Weighed, thread: ThreadPosts, members: npt.NDArray[np.intp], evidence: RowEvidence
-) -> bool:
+) -> None:
     """Add members to a thread, unless a post of it would lose its facts or its prose."""
     start = np.array(thread.start + weighed.group.spans.start[members].tolist())
     stop = np.array(thread.stop + weighed.group.spans.stop[members].tolist())
     spans = PostSpans.of(start, stop)
     if spans is None:
-        return False
-    facts = spans.exclusive_sums_from_totals(evidence.dates + evidence.authors)
-    prose = spans.exclusive_sums_from_totals(evidence.prose)
+        return
+    facts = spans.exclusive_sums(evidence.dates + evidence.authors)
+    prose = spans.exclusive_sums(evidence.prose)
     had = PostSpans.of(np.array(thread.start), np.array(thread.stop))
     assert had is not None, "a thread is made of spans that fit"
-    old = had.exclusive_sums_from_totals(evidence.prose) > 0
+    old = had.exclusive_sums(evidence.prose) > 0
     old = old[np.searchsorted(had.start, spans.start).clip(max=old.size - 1)]
-    if not ((facts > 0) & ((prose > 0) | ~old)).all():
-        return False
-    thread.add(weighed.group, members)
-    return True
+    if ((facts > 0) & ((prose > 0) | ~old)).all():
+        thread.add(weighed.group, members)
 
 
 def _relate(
@@ -445,9 +422,7 @@ def _try_opening(
         nearest = min(behind, key=lambda thread: min(thread.start))
         _join(weighed, nearest, members, evidence)
     else:
-        thread = ThreadPosts()
-        thread.add(group, members)
-        threads.append(thread)
+        threads.append(ThreadPosts().add(group, members))
 
 
 def _is_opening(weighed: _Weighed, hints: MarkupHints) -> bool:

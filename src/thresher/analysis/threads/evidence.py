@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import cache
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -67,20 +68,18 @@ def find_dates(hints: MarkupHints, language: str | None) -> dict[int, PostDate]:
     dates: dict[int, PostDate] = {}
     dated = hints.marked(DATE)
     for row in watch(candidates.rows):
-        moment = _read_element(page, row, language, marked=bool(dated[row]))
-        if moment is not None:
+        if moment := _read_element(page, row, language, marked=bool(dated[row])):
             dates[row] = moment
     dates = _innermost(page, dates)
     taken = np.zeros(len(page), np.bool_)
     taken[list(dates)] = True
     taken = page.within(taken) | hints.unrendered
-    lines = _Lines(page, candidates.leaves)
+    find_gaps = cache(lambda: page.gaps_in(page.blocks.of_leaf[candidates.leaves]))
     for leaf in watch(candidates.leaves):
         row = int(page.leaves[leaf])
         if taken[row]:
             continue
-        moment = _read_leaf(lines, leaf, language)
-        if moment is not None:
+        if moment := _read_leaf(page, leaf, language, find_gaps):
             dates[row] = moment
     return dict(sorted(dates.items()))
 
@@ -142,22 +141,10 @@ def _read_element(page: Page, row: int, language: str | None, *, marked: bool) -
     return PostDate(None, text) if relative or _NUMERIC.search(text) else None
 
 
-@dataclass(frozen=True)
-class _Lines:
-    """The lines of some leaves."""
-
-    page: Page
-    leaves: list[int]
-
-    @cached_property
-    def gaps(self) -> npt.NDArray[np.uint8]:
-        """The gap before each leaf of these lines; uint8[n_leaf]."""
-        return self.page.gaps_in(self.page.blocks.of_leaf[self.leaves])
-
-
-def _read_leaf(lines: _Lines, leaf: int, language: str | None) -> PostDate | None:
+def _read_leaf(
+    page: Page, leaf: int, language: str | None, find_gaps: Callable[[], npt.NDArray[np.uint8]]
+) -> PostDate | None:
     """Read the date of a text with a year, or of the line that it is in."""
-    page = lines.page
     text = plain_text(page.leaf_text(leaf))
     if len(text) > MAX_LEAF_CHARS:
         return None
@@ -171,7 +158,7 @@ def _read_leaf(lines: _Lines, leaf: int, language: str | None) -> PostDate | Non
     if not 1 < last - first <= MAX_BLOCK_LEAVES:
         return None
     if _TWO_NUMBERS.search("\n".join(page.leaf_texts(np.arange(first, last)))):
-        text = plain_text(page.block_text(block, every=lines.gaps))
+        text = plain_text(page.block_text(block, every=find_gaps()))
         if len(text) <= MAX_DATE_CHARS and (iso := find_date(text, language)):
             return PostDate(iso, text)
     return None
@@ -289,10 +276,8 @@ class RowEvidence:
     @cached_property
     def is_plain(self) -> bool:
         """True if no name of the page is of reviews, and no link typical of boards."""
-        links = self.hints.links
-        return not (
-            self.hints.names.find(_REVIEW_PARTS).size or links.members.any() or links.posts.any()
-        )
+        has_reviews = self.hints.names.find(_REVIEW_PARTS).size > 0
+        return not (has_reviews or self.hints.links.members.any() or self.hints.links.posts.any())
 
     @cached_property
     def may_be_nameless(self) -> bool:
@@ -300,9 +285,8 @@ class RowEvidence:
 
         What may be a date is counted first, because reading the dates takes long.
         """
-        candidates = find_candidates(self.hints)
         return (
-            self._suffices(len(candidates.rows) + len(candidates.leaves))
+            self._suffices(sum(map(len, find_candidates(self.hints))))
             and self._suffices(int(self.authors[-1]))
             and self._suffices(int(self.dates[-1]))
         )

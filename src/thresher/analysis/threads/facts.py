@@ -31,7 +31,6 @@ from thresher.page.scan import IntArray
 from thresher.page.tags import CODE_OF, TEXT, flags_of
 
 MAX_NAME_CHARS: Final = 60
-"""Longest name, in characters."""
 MAX_LONE_LEAVES: Final = 8
 """First texts of a post that may be an unmarked name."""
 MAX_LONE_CHARS: Final = 40
@@ -41,96 +40,7 @@ MAX_LEAVES: Final = 24
 """Texts of one element examined for a name."""
 
 
-@dataclass(frozen=True)
-class _Authors:
-    """Reader of the author names of a page's posts."""
-
-    hints: MarkupHints
-    date_of: dict[int, PostDate]
-    post_of_row: IntArray
-    """The post of each row; int32[n_row]."""
-
-    def read(self, rows: list[int], date_row: int | None) -> tuple[str | None, int | None]:
-        """Read the name: from marked elements first, then links, then the rest."""
-        bits, links = self.hints.bits, self.hints.links.profiles
-
-        def trust(row: int) -> int:
-            if bits[row] & (AUTHOR | NAME):
-                return 0
-            return 1 if links[row] else 2
-
-        letter: tuple[str, int] | None = None
-        for row in sorted(rows, key=lambda row: (trust(row), row)):
-            if row == date_row or (bits[row] & DATE and not bits[row] & (AUTHOR | NAME)):
-                continue
-            if name := self._name_in(row, date_row):
-                if len(name) > 1:
-                    return name, row
-                # A single letter usually replaces a picture, but can be a name.
-                letter = letter or (name, row)
-        return letter or (None, None)
-
-    def find_lone(self, n_post: int) -> dict[int, tuple[str, int]]:
-        """Find unmarked names: the first short text at the same position of all posts.
-
-        Names differ from post to post, unlike the labels of boards.
-        """
-        page = self.hints.page
-        slots: dict[tuple[str, ...], dict[int, tuple[str, int]]] = {}
-        seen = np.zeros(n_post, np.int64)
-        dated = np.zeros(len(page), np.bool_)
-        dated[list(self.date_of)] = True
-        dated = page.within(dated)
-        for leaf, row in enumerate(watch(page.leaves.tolist())):
-            post = int(self.post_of_row[row])
-            if post < 0 or seen[post] >= MAX_LONE_LEAVES or dated[row]:
-                continue
-            seen[post] += 1
-            text = plain_text(page.leaf_text(leaf)).strip(" ,:;·•|-–—()[]")
-            if not 1 < len(text) <= MAX_LONE_CHARS or not any(map(str.isalpha, text)):
-                continue
-            parent = int(page.parent[row])
-            around = int(page.parent[parent])
-            slot = tuple(
-                part
-                for ancestor in (parent, around)
-                if ancestor >= 0
-                for part in (page.name(ancestor), self.hints.classes.get(ancestor, ""))
-            )
-            slots.setdefault(slot, {}).setdefault(post, (text, row))
-        for names in slots.values():
-            n_name = len({name for name, _ in names.values()})
-            if len(names) >= MIN_LONE_SHARE * n_post and n_name > 1 and 5 * n_name >= len(names):
-                return names
-        return {}
-
-    def _name_in(self, row: int, date_row: int | None) -> str | None:
-        """Return the first name in an element: the text of a link, else the first text."""
-        page = self.hints.page
-        first, last = int(page.leaf_offset[row]), int(page.leaf_offset[page.end[row]])
-        leaves = [
-            leaf
-            for leaf in range(first, min(last, first + MAX_LEAVES))
-            if page.leaf_chars[leaf] and not self._is_date(int(page.leaves[leaf]), date_row)
-        ]
-        linked = [leaf for leaf in leaves if page.in_link[page.leaves[leaf]]]
-        for leaf in linked or leaves:
-            text = plain_text(page.leaf_text(leaf)).strip(" ,:;·•|-–—()[]")
-            if 0 < len(text) <= MAX_NAME_CHARS and any(map(str.isalnum, text)):
-                if leaf in linked or self.hints.bits[row] & NAME or " " not in text:
-                    return text
-                names, _ = read_names((AuthorStatement(text, is_single=True),))
-                return names[0] if names else text
-        return None
-
-    def _is_date(self, leaf_row: int, date_row: int | None) -> bool:
-        return date_row is not None and date_row <= leaf_row < self.hints.page.end[date_row]
-
-
-# -- all facts -------------------------------------------------------------------------------------
-
 MAX_SCORE_CHARS: Final = 40
-"""Longest text read for a score, in characters."""
 MAX_CANDIDATES: Final = 24
 """First rows of one kind examined in a post."""
 MIN_SIGNED: Final = 0.3
@@ -185,16 +95,15 @@ class FactReader:
         worth = self._weigh_slots(dates, in_profile)
         hrefs = page.attributes.values("href")
         base = find_base(page)
-        names = _Authors(hints, self.date_of, self.post_of_row)
         signed = sum(bool(rows) for rows in authors)
-        lone = names.find_lone(n_post) if signed < MIN_SIGNED * n_post else {}
+        lone = self._find_lone_names(n_post) if signed < MIN_SIGNED * n_post else {}
         facts = []
         for post in watch(range(n_post)):
             attrs = page.attrs(int(self.starts[post]))
             date_row = max(
                 dates[post], key=lambda row: (worth[self._slot(row)], -row), default=None
             )
-            name, name_row = names.read(authors[post], date_row)
+            name, name_row = self._read_author(authors[post], date_row)
             if name is None and lone:
                 name, name_row = lone.get(post, (None, None))
             score, score_row = self._read_score(scores[post], in_profile)
@@ -224,6 +133,81 @@ class FactReader:
                 rows_of_post[post].append(row)
         return rows_of_post
 
+    # -- author ----------------------------------------------------------------------------------
+
+    def _read_author(self, rows: list[int], date_row: int | None) -> tuple[str | None, int | None]:
+        """Read the name: from marked elements first, then links, then the rest."""
+        bits, links = self.hints.bits, self.hints.links.profiles
+
+        def trust(row: int) -> int:
+            if bits[row] & (AUTHOR | NAME):
+                return 0
+            return 1 if links[row] else 2
+
+        letter: tuple[str, int] | None = None
+        for row in sorted(rows, key=lambda row: (trust(row), row)):
+            if row == date_row or (bits[row] & DATE and not bits[row] & (AUTHOR | NAME)):
+                continue
+            if name := self._name_in(row, date_row):
+                if len(name) > 1:
+                    return name, row
+                # A single letter usually replaces a picture, but can be a name.
+                letter = letter or (name, row)
+        return letter or (None, None)
+
+    def _find_lone_names(self, n_post: int) -> dict[int, tuple[str, int]]:
+        """Find unmarked names: the first short text in one place of all posts that differs."""
+        page = self.hints.page
+        slots: dict[tuple[str, ...], dict[int, tuple[str, int]]] = {}
+        seen = np.zeros(n_post, np.int64)
+        dated = np.zeros(len(page), np.bool_)
+        dated[list(self.date_of)] = True
+        dated = page.within(dated)
+        for leaf, row in enumerate(watch(page.leaves.tolist())):
+            post = int(self.post_of_row[row])
+            if post < 0 or seen[post] >= MAX_LONE_LEAVES or dated[row]:
+                continue
+            seen[post] += 1
+            text = plain_text(page.leaf_text(leaf)).strip(" ,:;·•|-–—()[]")
+            if not 1 < len(text) <= MAX_LONE_CHARS or not any(map(str.isalpha, text)):
+                continue
+            parent = int(page.parent[row])
+            around = int(page.parent[parent])
+            slot = tuple(
+                part
+                for ancestor in (parent, around)
+                if ancestor >= 0
+                for part in (page.name(ancestor), self.hints.classes.get(ancestor, ""))
+            )
+            slots.setdefault(slot, {}).setdefault(post, (text, row))
+        for names in slots.values():
+            n_name = len({name for name, _ in names.values()})
+            if len(names) >= MIN_LONE_SHARE * n_post and n_name > 1 and 5 * n_name >= len(names):
+                return names
+        return {}
+
+    def _name_in(self, row: int, date_row: int | None) -> str | None:
+        """Return the first name in an element: the text of a link, else the first text."""
+        page = self.hints.page
+        first, last = int(page.leaf_offset[row]), int(page.leaf_offset[page.end[row]])
+        leaves = [
+            leaf
+            for leaf in range(first, min(last, first + MAX_LEAVES))
+            if page.leaf_chars[leaf] and not self._is_date(int(page.leaves[leaf]), date_row)
+        ]
+        linked = [leaf for leaf in leaves if page.in_link[page.leaves[leaf]]]
+        for leaf in linked or leaves:
+            text = plain_text(page.leaf_text(leaf)).strip(" ,:;·•|-–—()[]")
+            if 0 < len(text) <= MAX_NAME_CHARS and any(map(str.isalnum, text)):
+                if leaf in linked or self.hints.bits[row] & NAME or " " not in text:
+                    return text
+                names, _ = read_names((AuthorStatement(text, is_single=True),))
+                return names[0] if names else text
+        return None
+
+    def _is_date(self, leaf_row: int, date_row: int | None) -> bool:
+        return date_row is not None and date_row <= leaf_row < self.hints.page.end[date_row]
+
     # -- date ------------------------------------------------------------------------------------
 
     def _slot(self, row: int) -> tuple[str, str, str]:
@@ -235,10 +219,7 @@ class FactReader:
     def _weigh_slots(
         self, dates: list[list[int]], in_profile: npt.NDArray[np.bool_]
     ) -> dict[tuple[str, str, str], float]:
-        """Score how likely each slot holds the date of the post rather than another date.
-
-        Posts are mostly in chronological order; dates of joining and of other posts are not.
-        """
+        """Score how likely each slot holds the date of the post; most posts are in order of it."""
         page, bits = self.hints.page, self.hints.bits
         days: dict[tuple[str, str, str], list[str]] = {}
         worth: dict[tuple[str, str, str], float] = {}
@@ -262,7 +243,6 @@ class FactReader:
         return worth
 
     def _is_of_edit(self, row: int) -> bool:
-        """Return whether a row states when a post was changed."""
         return self.hints.properties.get(row, "").lower() == _OF_EDIT
 
     def _stated_date(self, attrs: dict[str, str]) -> PostDate | None:
@@ -280,14 +260,12 @@ class FactReader:
             if in_profile[row] or self.hints.bits[row] & (DATE | MAYBE_AUTHOR):
                 continue
             attrs = page.attrs(row)
-            values = [
-                attrs[key] for key in ("content", *_SCORE_VALUES, "data-value") if key in attrs
-            ]
+            names = ("content", *_SCORE_VALUES, "data-value")
+            values = [attrs[name] for name in names if name in attrs]
             if page.chars_before[page.end[row]] - page.chars_before[row] <= MAX_SCORE_CHARS:
                 values.append(plain_text(page.text_of(row)))
             for value in values:
-                number = read_number(value)
-                if number is not None:
+                if (number := read_number(value)) is not None:
                     return number, row
         return None, None
 

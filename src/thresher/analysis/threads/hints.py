@@ -6,11 +6,12 @@ Names are those of classes, ids, properties, relations and custom elements.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+import numpy.typing as npt
 
 from thresher.analysis.threads.names import (
     AUTHOR,
@@ -101,7 +102,6 @@ class LinkAddresses:
 
     @cached_property
     def _of_persons(self) -> dict[int, bytes]:
-        """The addresses that may lead to a person, by index into the values."""
         return self._find(_OF_PERSONS)
 
     def _find(self, bits: np.uint64) -> dict[int, bytes]:
@@ -114,7 +114,6 @@ class LinkAddresses:
 
     @cached_property
     def _parts(self) -> PartBits:
-        """The bits of `_PARTS` in each address."""
         start, stop = self._values.start, self._values.stop
         stop = np.minimum(stop, start + _MAX_BYTES)
         return find_parts(self.page.buffer, start - len('"'), stop, _PARTS)
@@ -124,7 +123,6 @@ class LinkAddresses:
         return self._flag([index for index, text in watch(addresses.items()) if search(text)])
 
     def _flag(self, addresses: list[int]) -> BoolArray:
-        """Flag the links with some addresses."""
         flags = np.zeros(len(self.page), np.bool_)
         if addresses:
             row = self._values.rows_with(addresses)
@@ -136,12 +134,11 @@ class LinkAddresses:
 
 AUTHOR_ATTRIBUTES: Final = ("author", "data-author", "data-username")
 """Attributes by which posts name their author."""
-_PART_OF_TAG: Final = np.where(
+_BITS_OF_TAG: Final = np.where(
     flags_of("button input label legend nav option select textarea"), BOILERPLATE, 0
 ).astype(np.uint16)
-"""The bits of rows by their tag, except those of `AUTHOR_OR_DATE`; uint16[n_code]."""
-_AUTHOR_OR_DATE_OF_TAG: Final = np.where(flags_of("time"), DATE, 0).astype(np.uint16)
-"""Those of `AUTHOR_OR_DATE`; uint16[n_code]."""
+"""The bits of rows by their tag; uint16[n_code]."""
+_BITS_OF_TAG[CODE_OF["time"]] = DATE
 _HIDES: Final = UNRENDERED | flags_of("template")
 
 SCHEMA_TYPES: Final = frozenset(
@@ -181,29 +178,29 @@ class MarkupHints:
     @cached_property
     def bits(self) -> Bits:
         """The bits of each row; uint16[n_row]."""
-        return self._author_or_date | self._read_bits(author_or_date=False)
+        every = np.arange(self.names.start.size)
+        return self._author_or_date | self._read_bits(~np.uint16(AUTHOR_OR_DATE), part_bits, every)
 
     @cached_property
     def _author_or_date(self) -> Bits:
-        """The bits of each row that are in `AUTHOR_OR_DATE`."""
-        return self._read_bits(author_or_date=True)
-
-    def _read_bits(self, *, author_or_date: bool) -> Bits:
-        page, names, attributes = self.page, self.names, self.page.attributes
         # Most names have no part of one of an author or a date.
-        values = names.find(AUTHOR_OR_DATE_PARTS) if author_or_date else np.arange(names.start.size)
+        values, attributes = self.names.find(AUTHOR_OR_DATE_PARTS), self.page.attributes
+        bits = self._read_bits(np.uint16(AUTHOR_OR_DATE), author_or_date_bits, values)
+        bits[attributes.row[attributes.named("datetime")]] |= DATE
+        return bits
+
+    def _read_bits(
+        self, wanted: np.uint16, bits_of: Callable[[bytes], int], values: npt.NDArray[np.intp]
+    ) -> Bits:
+        """Read the wanted bits, which the names with some values may have."""
+        names = self.names
         of_value = np.zeros(names.start.size, np.uint16)
-        bits_of = author_or_date_bits if author_or_date else part_bits
         of_value[values] = [bits_of(text) for text in watch(names.texts(values))]
-        wanted = AUTHOR_OR_DATE if author_or_date else ~AUTHOR_OR_DATE
-        of_tag = _AUTHOR_OR_DATE_OF_TAG if author_or_date else _PART_OF_TAG
-        bits: Bits = of_tag.take(page.tag)
+        bits: Bits = (_BITS_OF_TAG & wanted).take(self.page.tag)
         np.bitwise_or.at(bits, names.row, of_value.take(names.value))
         for name in ("itemprop", "rel"):
-            for row, text in watch(_find_properties(attributes, name)):
+            for row, text in watch(_find_properties(self.page.attributes, name)):
                 bits[row] |= property_bits(text) & wanted
-        if author_or_date:
-            bits[attributes.row[attributes.named("datetime")]] |= DATE
         return bits
 
     def marked(self, bit: int) -> BoolArray:

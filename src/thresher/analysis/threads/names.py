@@ -150,21 +150,6 @@ def split_name(value: bytes) -> bytes:
 
 
 @bounded_cache(_MAX_NAMES)
-def author_or_date_bits(value: bytes) -> int:
-    """Return the bits of `AUTHOR_OR_DATE` that the names in a class or id have.
-
-    Cached, because the same few are on all pages of a site.
-    """
-    return _search_all(value, _search_for_authors_and_dates)
-
-
-@bounded_cache(_MAX_NAMES)
-def part_bits(value: bytes) -> int:
-    """Return the other bits that the names in a class or id have."""
-    return _search_all(value, _search_for_parts)
-
-
-@bounded_cache(_MAX_NAMES)
 def property_bits(value: bytes) -> int:
     """Return the bits of all schema.org properties in an itemprop or rel."""
     bits = 0
@@ -173,42 +158,37 @@ def property_bits(value: bytes) -> int:
     return bits
 
 
-def _search_all(value: bytes, search: Callable[[bytes], int]) -> int:
-    bits = 0
-    for name in value.lstrip(b"#<").split():
-        bits |= search(name)
-    return bits
-
-
-@bounded_cache(_MAX_NAMES)
-def _search_for_authors_and_dates(name: bytes) -> int:
-    # Cached as well, because some classes are too long to be: they have dozens of names.
-    return _search(split_name(name), _AUTHOR_OR_DATE_PATTERNS)
-
-
-@bounded_cache(_MAX_NAMES)
-def _search_for_parts(name: bytes) -> int:
-    return _search(split_name(name), _PART_PATTERNS)
-
-
-def _search(name: bytes, patterns: tuple[tuple[int, re.Pattern[bytes]], ...]) -> int:
-    bits = 0
-    for bit, pattern in patterns:
-        if pattern.search(name):
-            bits |= bit
-    if bits & SCORE and _NOT_OF_POST.search(name):
-        bits &= ~SCORE
-    if bits and _HOLDER.search(name):
-        bits &= ~(PROFILE | BOILERPLATE | AUTHOR | MAYBE_AUTHOR | NAME)
-    return bits
-
-
-_AUTHOR_OR_DATE_PATTERNS: Final = tuple(pair for pair in _PATTERNS if pair[0] & AUTHOR_OR_DATE)
-_PART_PATTERNS: Final = tuple(pair for pair in _PATTERNS if not pair[0] & AUTHOR_OR_DATE)
-
 _NOT_OF_POST: Final = re.compile(rb"reputation|user|member|badge|author")
 _HOLDER: Final = re.compile(rb"(?:content|body|text|message|markdown)s?$")
 """Names of containers, whatever other words they have."""
+
+
+def _search_for(wanted: int) -> Callable[[bytes], int]:
+    """Return a function of a class or id: those of some bits that its names have."""
+    patterns = [(bit, pattern) for bit, pattern in _PATTERNS if bit & wanted]
+
+    @bounded_cache(_MAX_NAMES)  # as some classes are too long to be: they have dozens of names
+    def search(name: bytes) -> int:
+        name = split_name(name)
+        bits = sum(bit for bit, pattern in patterns if pattern.search(name))
+        if bits & SCORE and _NOT_OF_POST.search(name):
+            bits &= ~SCORE
+        if bits and _HOLDER.search(name):
+            bits &= ~(PROFILE | BOILERPLATE | AUTHOR | MAYBE_AUTHOR | NAME)
+        return bits
+
+    @bounded_cache(_MAX_NAMES)  # the same few are on all pages of a site
+    def search_all(value: bytes) -> int:
+        bits = 0
+        for name in value.lstrip(b"#<").split():
+            bits |= search(name)
+        return bits
+
+    return search_all
+
+
+author_or_date_bits: Final = _search_for(AUTHOR_OR_DATE)
+part_bits: Final = _search_for(~AUTHOR_OR_DATE)
 
 
 # -- the names of rows -----------------------------------------------------------------------------

@@ -53,19 +53,11 @@ class PostSpans:
     def __len__(self) -> int:
         return self.start.size
 
-    @property
-    def is_nested(self) -> bool:
-        """True if any span is inside another."""
-        return bool((self.above >= 0).any())
+    def exclusive_sums(self, total: npt.NDArray[np.integer]) -> _Sums:
+        """Sum over each span, excluding the spans inside it; int64[n_span], or several of these.
 
-    def exclusive_sums(self, row_values: npt.NDArray[np.generic]) -> _Sums:
-        """Sum row values over each span, excluding the spans inside it; int64[n_span]."""
-        total = np.zeros(row_values.size + 1, np.int64)
-        np.cumsum(row_values, out=total[1:])
-        return self.exclusive_sums_from_totals(total)
-
-    def exclusive_sums_from_totals(self, total: npt.NDArray[np.integer]) -> _Sums:
-        """Do the same from the totals before each row; int64[n_row + 1], or several of these."""
+        What is summed is given as totals before each row; int64[n_row + 1].
+        """
         whole: _Sums = total.take(self.stop, -1) - total.take(self.start, -1)
         inside = self.above >= 0
         if not inside.any():
@@ -76,28 +68,12 @@ class PostSpans:
 
     def innermost(self, n_row: int) -> IntArray:
         """Return the innermost span of each row, `NO_SPAN` for none; int32[n_row]."""
-        # The innermost span changes only at edges: each edge starts the rows of one span.
-        innermost = np.full(n_row + 1, NO_SPAN, np.int32)
-        ends = self.stop.tolist()
-        above = self.above.tolist()
-        open_spans: list[int] = []
-        edges: list[tuple[int, int]] = []
-        for index, first in enumerate(self.start.tolist()):
-            while open_spans and ends[open_spans[-1]] <= first:
-                closed = open_spans.pop()
-                edges.append((ends[closed], above[closed]))
-            open_spans.append(index)
-            edges.append((first, index))
-        while open_spans:
-            closed = open_spans.pop()
-            edges.append((ends[closed], above[closed]))
-        if not edges:
-            return innermost[:-1]
-        places = np.array([place for place, _ in edges])
-        spans = np.array([span for _, span in edges], np.int32)
-        last = np.searchsorted(places, np.arange(n_row), side="right") - 1
-        innermost[:-1] = np.where(last >= 0, spans[last], NO_SPAN)
-        return innermost[:-1]
+        # It changes only at edges; of several at one row, the last counts.
+        rows = np.concatenate(([0], self.stop[::-1], self.start))
+        spans = np.concatenate(([NO_SPAN], self.above[::-1], np.arange(len(self))))
+        order = rows.argsort(kind="stable")
+        last = rows[order].searchsorted(np.arange(n_row), side="right") - 1
+        return spans[order][last].astype(np.int32)
 
 
 def median(counts: npt.NDArray[np.int64]) -> float:

@@ -91,7 +91,6 @@ def _from_levels(levels: Sequence[float]) -> list[int]:
 
 
 def _rows_with_depths(hints: MarkupHints) -> set[int]:
-    """Return the rows that may state a depth."""
     attributes, names = hints.page.attributes, hints.names
     rows = set(attributes.row[attributes.named(*_ATTRIBUTES)].tolist())
     is_level = np.zeros(names.start.size, np.bool_)
@@ -100,7 +99,6 @@ def _rows_with_depths(hints: MarkupHints) -> set[int]:
 
 
 def _rows_with_styles(page: Page) -> set[int]:
-    """Return the rows that may be indented."""
     attributes = page.attributes
     widths = attributes.row[attributes.named("width")]
     rows = set(widths[page.tag.take(widths) == _IMG].tolist())
@@ -155,11 +153,8 @@ def _from_wraps(page: Page, start: Sequence[int]) -> list[int]:
     for index, row in enumerate(watch(start)):
         while path and depth[start[path[-1]]] >= depth[row]:
             path.pop()
-        parents.append(-1)
-        for candidate in reversed(path[-MAX_WRAPS:]):
-            if _wraps(page, start, candidate, row):
-                parents[index] = candidate
-                break
+        above = reversed(path[-MAX_WRAPS:])
+        parents.append(next((each for each in above if _wraps(page, start, each, row)), -1))
         path.append(index)
     return parents
 
@@ -184,8 +179,7 @@ MIN_BLOCK_WORDS: Final = 15
 """Minimum words of a block that is text rather than a menu."""
 _REVIEW: Final = re.compile(rb"review|testimonial")
 _FORUM_TYPES: Final = frozenset(("discussionforumposting", "socialmediaposting"))
-_ROOTS: Final = _FORUM_TYPES
-"""Types of items that may enclose a whole thread without being a post that the others answer."""
+"""They may enclose a whole thread without being a post that the others answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,7 +229,7 @@ def _build(
     start, stop = spans.start[members].tolist(), spans.stop[members].tolist()
     above = [place.get(int(spans.above[member]), -1) for member in members]
     roles = [_role_of(hints, row) for row in watch(start)]
-    if hints.schema.get(start[0]) in _ROOTS and len(start) > 1:
+    if hints.schema.get(start[0]) in _FORUM_TYPES and len(start) > 1:
         above = [-1 if outer == 0 else outer for outer in above]
     parents = find_parents(hints, start, stop, above)
     kind = _kind_of(hints, start, [names[member] for member in members], roles)
@@ -286,10 +280,8 @@ def _settle(dates: list[PostDate | None]) -> list[PostDate | None]:
 
 def _role_of(hints: MarkupHints, row: int) -> _Role:
     bits, schema = int(hints.bits[row]), hints.schema.get(row)
-    if schema in ("question", "answer"):
+    if schema:
         is_question, is_answer = schema == "question", schema == "answer"
-    elif schema:
-        is_question = is_answer = False
     else:
         is_question, is_answer = bool(bits & QUESTION), bool(bits & ANSWER)
     return _Role(is_question and not is_answer, is_answer, bool(bits & ACCEPTED))
@@ -301,7 +293,6 @@ def _kind_of(
     types = [hints.schema.get(row) for row in start]
     if any(role.is_answer for role in roles) or "question" in types:
         return ThreadKind.QA
-    page = hints.page
     n_review = sum(kind in ("review", "userreview") for kind in types)
     n_review += sum(bool(_REVIEW.search(name)) for name in names)
     if 2 * n_review >= len(start):
@@ -311,13 +302,10 @@ def _kind_of(
     ):
         return ThreadKind.FORUM
     n_comment = sum(weigh_name(name) > 1 for name in names)
-    if 2 * n_comment <= len(start):
-        return ThreadKind.FORUM
-    return (
-        ThreadKind.COMMENTS
-        if _words_before(page, start[0]) >= MIN_ARTICLE_WORDS
-        else ThreadKind.FORUM
-    )
+    are_comments = 2 * n_comment > len(start)
+    if are_comments and _words_before(hints.page, start[0]) >= MIN_ARTICLE_WORDS:
+        return ThreadKind.COMMENTS
+    return ThreadKind.FORUM
 
 
 def _words_before(page: Page, row: int) -> int:
@@ -329,7 +317,6 @@ def _words_before(page: Page, row: int) -> int:
 
 
 def _row_around(page: Page, start: int, stop: int) -> int:
-    """Return the innermost element around some rows."""
     row = int(page.parent[start])
     while row > 0 and page.end[row] < stop:
         row = int(page.parent[row])

@@ -28,7 +28,6 @@ from thresher.support.bounded_cache import bounded_cache
 _Rows = npt.NDArray[np.int64]
 
 MAX_NAMES: Final = 16
-"""Names read of one class."""
 MIN_NAMESAKES: Final = 2
 """Minimum rows of a group with a shared name, unless it is a name of posts."""
 MIN_SIBLINGS: Final = 3
@@ -92,10 +91,6 @@ class RowGroups:
         return RowGroups(self.rows, start, stop, names, self.weights[groups], self.min_rows)
 
 
-_NO_ROWS: Final = np.zeros(0, np.int64)
-_NO_GROUPS: Final = RowGroups(_NO_ROWS, _NO_ROWS, _NO_ROWS, [], np.zeros(0), MIN_NAMESAKES)
-
-
 def find_namesakes(hints: MarkupHints) -> RowGroups:
     """Group the rows that share a name, in page order, schema.org posts first.
 
@@ -131,9 +126,8 @@ def find_namesakes(hints: MarkupHints) -> RowGroups:
 def _group(page: Page, row: IntArray, stem: _Rows, article: int) -> tuple[_Rows, _Rows, _Rows]:
     """Group rows by tag and stem, in the order in which the groups first occur.
 
-    ``row`` and ``stem`` are pairs of a row and the number of a stem, those of a row together;
-    ``article`` is the number of the stem that all articles have, too. Returns for each group the
-    number of its stem, and where it stops; and the rows of all.
+    ``row`` and the numbers ``stem`` are pairs; all articles have the stem ``article``, too. Returns
+    for each group the number of its stem, and where it stops; and the rows of all.
     """
     n_row = len(page)
     key = stem * len(NAMES) + page.tag.take(row)
@@ -177,8 +171,6 @@ def find_post_namesakes(hints: MarkupHints) -> RowGroups:
         for place, value, tag in watch(zip(*columns, strict=True)):
             for stem in stems_of[value]:
                 rows_of.setdefault((stem, tag), {})[place] = None
-    if not rows_of:
-        return _NO_GROUPS
     stop = np.array([len(rows) for rows in rows_of.values()], np.int64).cumsum()
     weights = np.array([weigh_name(name) for name, _ in rows_of], np.float64)
     every = np.array([row for rows in rows_of.values() for row in sorted(rows)], np.int64)
@@ -223,7 +215,6 @@ def weigh_name(name: bytes) -> float:
 
 @bounded_cache(_MAX_WEIGHED)
 def _post_stems_of(value: bytes) -> tuple[bytes, ...]:
-    """Return the names in a value that have a weight."""
     return tuple(filter(weigh_name, _stems_of(value)))
 
 
@@ -242,12 +233,13 @@ def _stems_of(value: bytes) -> tuple[bytes, ...]:
 # -- raising ---------------------------------------------------------------------------------------
 
 MAX_LEVELS_UP: Final = 8
-"""Maximum levels that a member is raised."""
 
 
 class GroupMembers(NamedTuple):
-    """The members of one group."""
+    """The members of one group, with its name and the weight of that."""
 
+    name: bytes
+    weight: float
     rows: _Rows
     raised: _Rows
     """Where they are raised to; the rows themselves unless they are beside each other."""
@@ -257,12 +249,13 @@ class GroupMembers(NamedTuple):
 
 def raise_groups(page: Page, groups: RowGroups, member: BoolArray) -> Iterator[GroupMembers]:
     """Yield the members of each group, which are its flagged rows, raised."""
-    for first, last in watch(zip(groups.start.tolist(), groups.stop.tolist(), strict=True)):
+    columns = (groups.weights.tolist(), groups.start.tolist(), groups.stop.tolist())
+    for name, weight, first, last in watch(zip(groups.names, *columns, strict=True)):
         members = groups.rows[first:last]
         members = members[member[members]]
         is_beside = members.size > 1 and bool((page.end[members[:-1]] <= members[1:]).all())
         raised = _raise_members(page, members) if is_beside else members
-        yield GroupMembers(members, raised, is_beside)
+        yield GroupMembers(name, weight, members, raised, is_beside)
 
 
 def _raise_members(page: Page, rows: _Rows) -> _Rows:
