@@ -63,7 +63,7 @@ def _show(
     document: Document, key: DocumentKey, block: int, graph: str, link: str
 ) -> SimpleNamespace:
     """Return everything shown on the Inspect page; blocks from ``start`` to ``stop`` are shown."""
-    _, params = key.chosen.select_request(key.model).resolve()
+    _, params = key.request.resolve()
     explanation = explain(document, params, effects=False)
     blocks = explanation.blocks
     start, stop = window_of(len(blocks), block)
@@ -502,7 +502,7 @@ def preview(before: DocumentKey, after: DocumentKey) -> RuleChange:
             max_bytes=before.limits.max_bytes,
             max_nodes=before.limits.max_nodes,
         )
-        plain = select_request(page, before.chosen.select_request(before.model))
+        plain = select_request(page, before.request)
     except ThresherError as error:
         return RuleChange(name, error=str(error))
     try:

@@ -40,14 +40,10 @@ def make_document_key(
     context: AppContext, source: PageSource, chosen: MethodQuery, rules: HostRules
 ) -> DocumentKey:
     """Build the key by which a worker extracts and caches a page."""
-    model = current_model(context.settings)
+    settings = context.settings
+    only_selectors = HostRules(rules.rules)
     return DocumentKey(
-        source,
-        chosen,
-        context.settings.limits,
-        HostRules(rules.rules),
-        model or None,
-        context.settings.sites,
+        source, chosen, settings.limits, only_selectors, current_model(settings), settings.sites
     )
 
 
