@@ -18,14 +18,8 @@ from tests.helpers.data import read_data
 from tests.helpers.hostile_metadata import ATTACKS, is_active_address, page_with_metadata
 from tests.helpers.trees import soups
 from thresher import document_of, extract, select
-from thresher.app.epub import (
-    Picture,
-    make_chapter,
-    prepare_for_book,
-    say_missing,
-    write_collection,
-    write_epub,
-)
+from thresher.app.epub import Picture, make_chapter, say_missing, write_collection, write_epub
+from thresher.app.epub_markup import prepare_for_book
 from thresher.page.parse import parse
 
 XHTML = "{http://www.w3.org/1999/xhtml}"

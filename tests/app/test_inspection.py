@@ -9,15 +9,9 @@ from dataclasses import replace
 import pytest
 
 from tests.sites.pages import BANNER, NOTICE, story
-from thresher.app.engine import DocumentKey, MethodQuery, PageSource
-from thresher.app.inspection import (
-    GRAPHS,
-    compare,
-    compare_with_label,
-    inspect,
-    open_detail,
-    preview,
-)
+from thresher.app.comparison import compare, preview
+from thresher.app.engine import DocumentKey, MethodQuery, PageSource, open_document
+from thresher.app.inspection import GRAPHS, compare_with_label, inspect, open_detail
 from thresher.errors import UsageError
 from thresher.limits import Limits
 from thresher.sites import HostRules, Rules
@@ -36,7 +30,7 @@ PAGE = key_of(story(1), "learned", "https://mill.example/1")
 @pytest.mark.parametrize("graph", GRAPHS)
 def test_graphs_have_their_thresholds(graph: str) -> None:
     """Each graph has the threshold of its publication or method."""
-    seen = inspect(PAGE, 0, graph, LINK)
+    seen, _ = inspect(PAGE, None, 0, graph, LINK)
     assert seen.limit
     assert 'class="limit"' in seen.graph
     assert f'href="{LINK}3#block"' in seen.graph
@@ -46,7 +40,7 @@ def test_a_very_long_page_is_shown_in_parts() -> None:
     """A very long page is shown in parts, with a cut result and the whole graph."""
     row = "<div><p>Row {} of the barn book tells of rye, and of what the mill gave.</p></div>"
     key = key_of("<main>" + "".join(row.format(n) for n in range(9_000)) + "</main>")
-    seen = inspect(key, 4_500, "length", LINK)
+    seen, _ = inspect(key, None, 4_500, "length", LINK)
     assert (4_000, 5_000, 9_000) == (seen.start, seen.stop, seen.n_block)
     assert "Row 4999 " in seen.markup
     assert "Row 5000 " not in seen.markup
@@ -56,7 +50,7 @@ def test_a_very_long_page_is_shown_in_parts() -> None:
 
 def index_of(key: DocumentKey, text: str) -> int:
     """Return the index of the block that contains a text."""
-    n_block = inspect(key, 0, "score", "").n_block
+    n_block = len(open_document(key).blocks)
     details = [open_detail(key, index) for index in range(n_block)]
     (found,) = [each.index for each in details if each and text in each.text]
     return found

@@ -80,11 +80,10 @@ def test_run_that_fails(tmp_path: Path) -> None:
     runs = RunFolder(tmp_path)
 
     async def follow() -> CommandRun:
-        name, folder = runs.plan("measure", {})
-        command = ["eval", str(folder / "absent.jsonl.xz")]
-        run = await runs.start(name, "measure", command, {"asked": 1})
+        folder = runs.plan("measure")
+        run = await runs.start(folder, ["eval", str(folder / "absent.jsonl.xz")], {"asked": 1})
         for _ in range(600):
-            if not runs.state(name).is_running:
+            if not runs.state(run.id).is_running:
                 return run
             await asyncio.sleep(0.1)
         raise TimeoutError
@@ -106,7 +105,7 @@ def test_run_that_fails(tmp_path: Path) -> None:
 def test_state_of_events(tmp_path: Path) -> None:
     """The state has the latest progress and all messages."""
     runs = RunFolder(tmp_path)
-    name, folder = runs.plan("train", {})
+    folder = runs.plan("train")
     lines = [
         {"event": "progress", "done": 1},
         {"event": "said", "text": "few"},
@@ -114,7 +113,7 @@ def test_state_of_events(tmp_path: Path) -> None:
         {"event": "result", "gain": 0.1},
     ]
     (folder / EVENTS).write_text("".join(json.dumps(line) + "\n" for line in lines))
-    state = runs.state(name)
+    state = runs.state(folder.name)
     assert ({"event": "progress", "done": 2}, ["few"]) == (state.progress, state.said)
     assert state.result is not None
     assert state.problem is None

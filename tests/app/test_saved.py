@@ -97,7 +97,7 @@ def test_an_older_list_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     path = tmp_path / SAVED_FILE
     with monkeypatch.context() as patch:
         patch.setattr(module, "_SCHEMA", module._SCHEMA[:2])
-        module.make_saved_database(path)
+        SavedList(path)
     with open_database(path) as db:
         db.execute(
             "INSERT INTO page (identity, url, name, title, host, text, body, is_decoded, is_public,"

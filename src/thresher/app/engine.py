@@ -14,10 +14,10 @@ from __future__ import annotations
 import json
 import re
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 from urllib.parse import urlencode
 
 from thresher.algorithms import ALGORITHMS, DEFAULT_METHOD, find_algorithm
@@ -32,12 +32,13 @@ from thresher.request import SelectRequest
 from thresher.roles import SCOPES
 from thresher.sites import HostRules, Rulebook, SiteFolder
 from thresher.support.hosts import host_of
+from thresher.support.settings import Setting
 from thresher.writers.formats import FormatName
 
 _SHORT: Final[Mapping[str, tuple[str, ...]]] = {"scope": SCOPES, "favor": tuple(FAVORS)}
 """Parameters without a prefix, and their choices in a form."""
-_NOT_OFFERED: Final = frozenset(("model",))
-"""Parameters with a file name: only the operator of the server sets them."""
+_MODEL: Final = "model"
+"""Parameter with a file name: only the operator of the server sets it."""
 _ANY: Final = "param."
 _MAX_VALUE_CHARS: Final = 2_000
 _NOTHING: Final = "(none)"
@@ -51,21 +52,13 @@ class MethodQuery:
     method: str = DEFAULT_METHOD
     values: tuple[tuple[str, str], ...] = ()
 
-    def select_request(self, model: str | None = None) -> SelectRequest:
-        """Return the request for the engine; ``model`` is the file of weights, if one is set.
-
-        Raises UsageError for an invalid parameter value.
-        """
-        algorithm = find_algorithm(self.method)
+    def select_request(self) -> SelectRequest:
+        """Return the request for the engine; UsageError for an invalid parameter value."""
         # In the format of `Algorithm.build_params` a comma is an empty list.
         values: dict[str, object] = {
             name: "," if value == _NOTHING else value for name, value in self.values
         }
-        if model is not None and any(
-            parameter.name == "model" for parameter in algorithm.parameters()
-        ):
-            values["model"] = model
-        algorithm.build_params(values)
+        find_algorithm(self.method).build_params(values)
         return SelectRequest(self.method, values)
 
     @property
@@ -86,24 +79,25 @@ class ParameterField:
     is_default: bool
     is_short: bool
     """Whether it is one of the few parameters without a prefix."""
-    choices: tuple[str, ...] = ()
+    choices: tuple[str, ...]
     """Options of a select; empty for a text field."""
-    is_number: bool = False
+    is_number: bool
 
 
-def read_method_query(query: Mapping[str, str], default: MethodQuery | None = None) -> MethodQuery:
+def read_method_query(
+    query: Mapping[str, str], default: MethodQuery = MethodQuery()
+) -> MethodQuery:
     """Parse a method query; missing parameters are from the default, if the method is the same.
 
     Raises UsageError for an unknown method or an invalid parameter value.
     """
-    default = default or MethodQuery()
     method = query.get("method") or default.method
     algorithm = find_algorithm(method)
     values = dict(default.values) if method == default.method else {}
     for parameter in algorithm.parameters():
         key = _key_of(method, parameter.name)
         value = (query.get(key) or query.get(f"{_ANY}{parameter.name}") or "").strip()
-        if not value or parameter.name in _NOT_OFFERED:
+        if not value or parameter.name == _MODEL:
             continue
         if len(value) > _MAX_VALUE_CHARS:
             raise UsageError(f"{parameter.name} is longer than {_MAX_VALUE_CHARS} characters")
@@ -117,33 +111,31 @@ def read_method_query(query: Mapping[str, str], default: MethodQuery | None = No
 
 def fields_of(chosen: MethodQuery) -> tuple[ParameterField, ...]:
     """Return the form fields of a method's parameters, with the current values."""
-    return tuple(_fields(chosen))
-
-
-def _fields(chosen: MethodQuery) -> Iterator[ParameterField]:
     values = dict(chosen.values)
-    for parameter in find_algorithm(chosen.method).parameters():
-        if parameter.name in _NOT_OFFERED:
-            continue
-        default = parameter.display(parameter.default)
-        field = ParameterField(
-            _key_of(chosen.method, parameter.name),
-            parameter.name,
-            parameter.help,
-            values.get(parameter.name, default),
-            parameter.name not in values,
-            parameter.name in _SHORT,
-        )
-        if parameter.name in _SHORT:
-            offered = _SHORT[parameter.name]
-            yield replace(field, choices=tuple(dict.fromkeys((*offered, field.value))))
-        elif parameter.kind == "switch":
-            yield replace(field, choices=("yes", "no"))
-        elif parameter.kind == "choice":
-            yield replace(field, choices=parameter.choices)
-        else:
-            is_number = parameter.kind in ("integer", "number") and not parameter.is_optional
-            yield replace(field, is_number=is_number)
+    return tuple(
+        _field_of(chosen.method, parameter, values.get(parameter.name))
+        for parameter in find_algorithm(chosen.method).parameters()
+        if parameter.name != _MODEL
+    )
+
+
+def _field_of(method: str, parameter: Setting, given: str | None) -> ParameterField:
+    name, kind = parameter.name, parameter.kind
+    value = parameter.display(parameter.default) if given is None else given
+    if name in _SHORT:
+        choices = tuple(dict.fromkeys((*_SHORT[name], value)))
+    else:
+        choices = {"switch": ("yes", "no"), "choice": parameter.choices}.get(kind, ())
+    return ParameterField(
+        _key_of(method, name),
+        name,
+        parameter.help,
+        value,
+        is_default=given is None,
+        is_short=name in _SHORT,
+        choices=choices,
+        is_number=kind in ("integer", "number") and not parameter.is_optional and not choices,
+    )
 
 
 def _key_of(method: str, name: str) -> str:
@@ -193,6 +185,18 @@ class PageSource:
         return cls(archived.html, url or archived.url, archived.charset, name)
 
     @classmethod
+    def of_stored(cls, body: bytes, known: Any) -> PageSource:
+        """Build the source of a page as the saved list or an archive of it describes it."""
+        return cls(
+            body.decode("utf-8", "surrogatepass") if known["is_decoded"] else body,
+            None if known["url"] is None else str(known["url"]),
+            None if known["http_charset"] is None else str(known["http_charset"]),
+            str(known["name"]),
+            bool(known["is_public"]),
+            bool(known["is_fetched"]),
+        )
+
+    @classmethod
     def of_content(
         cls, content: str, title: str, url: str | None, *, is_public: bool = True
     ) -> PageSource:
@@ -207,10 +211,6 @@ class PageSource:
         is_wide = isinstance(self.body, str) and not self.body.isascii()
         n_label = len(self.label or "")
         return (len(self.body) + n_label) * (2 if is_wide else 1) + _OVERHEAD_BYTES
-
-
-_MODEL: Final = "model"
-"""Parameter with a file name: only the operator of the server sets it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,8 +253,11 @@ def write_record(
     output = [(name, document.write(name, options)) for name in dict.fromkeys(formats)]
     facts = _describe_record(document) | {"elapsed_s": round(time.monotonic() - start_s, 4)}
     head = json.dumps(facts, ensure_ascii=False, allow_nan=False)
-    written = ", ".join(f'"{name}": {_embed(name, text)}' for name, text in output)
     # The output of the writer `json` is JSON already; it may be long, and is not parsed again.
+    written = ", ".join(
+        f'"{name}": {text if name == "json" else json.dumps(text, ensure_ascii=False)}'
+        for name, text in output
+    )
     line = f'{head[:-1]}, "output": {{{written}}}}}'
     return document.verdict.value, line.encode("utf-8", "replace")
 
@@ -265,10 +268,6 @@ def label_record(label: Mapping[str, object], record: bytes) -> bytes:
         return record
     fields = json.dumps(label, ensure_ascii=False)[1:-1].encode("utf-8", "replace")
     return b"{%b, %b" % (fields, record[1:])
-
-
-def _embed(format: str, text: str) -> str:
-    return text if format == "json" else json.dumps(text, ensure_ascii=False)
 
 
 def _describe_record(document: Document) -> dict[str, object]:
@@ -302,21 +301,25 @@ class DocumentKey:
     limits: Limits
     rules: HostRules
     """Rules of the page's host."""
-    model: str | None = None
+    model: str = ""
+    """File of weights; empty for the shipped ones."""
     sites: SiteFolder | None = None
+
+    @property
+    def request(self) -> SelectRequest:
+        """Method, parameters and weights, without rules; UsageError if a value is invalid."""
+        return with_model(self.chosen.select_request(), self.model)
 
 
 def open_document(key: DocumentKey) -> Document:
     """Extract a page, or return it from the cache; raise the errors of `thresher.extract`."""
-    is_cached = len(key.source.body) <= _MAX_CHARS
-    return _extract_cached(key) if is_cached else _extract(key)
+    return _extract_cached(key) if len(key.source.body) <= _MAX_CHARS else _extract(key)
 
 
 def _extract(key: DocumentKey) -> Document:
     host = host_of(key.source.url)
     book = Rulebook({host: key.rules}) if host else None
-    request = replace(key.chosen.select_request(key.model), rules=book)
-    return extract_task(Task(key.source, request, key.limits, key.sites))
+    return extract_task(Task(key.source, replace(key.request, rules=book), key.limits, key.sites))
 
 
 _extract_cached: Final = lru_cache(_N_DOCUMENT)(_extract)

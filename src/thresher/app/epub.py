@@ -1,235 +1,24 @@
 """EPUB writer: an article as a book with one chapter, and several as a book with one for each.
 
 EPUB 3.3 (https://www.w3.org/TR/epub-33/): a ZIP archive whose first file declares the type, a
-package document that lists all other files, XHTML for the text, and a table of contents. By 5.3 and
-6.1 the text is valid HTML in XML syntax, and every link within the book leads somewhere: what
-validators refuse is repaired or left out. Elements in the wrong place become plain ones, so that no
-text is lost.
+package document that lists all other files, XHTML for the text, and a table of contents.
 """
 
 from __future__ import annotations
 
 import io
-import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import blake2b
-from html.parser import HTMLParser
 from typing import Final
-from urllib.parse import quote, urlsplit
 from uuid import UUID
 from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 
-from thresher.app.markup import (
-    ALIGN,
-    UNTITLED,
-    VOID,
-    Attributes,
-    HeadingMark,
-    MarkupWriter,
-    Prepared,
-    prepare,
-)
+from thresher.app.epub_markup import is_language, prepare_for_book
+from thresher.app.markup import UNTITLED, HeadingMark, PlaceImage
 from thresher.document import Document
-from thresher.support.hosts import ascii_host
-from thresher.support.xml import format_attribute, format_text
-
-PlacePicture = Callable[[str], str | None]
-"""Address of a picture → its file in the book; None if it is not there."""
-
-_MATHML: Final = "http://www.w3.org/1998/Math/MathML"
-_OBSOLETE: Final = frozenset(("rb", "rtc"))
-"""Elements not in XHTML; their content is kept."""
-_WITHIN: Final = {
-    "rt": ("ruby", "span"),
-    "rp": ("ruby", "span"),
-    "annotation": ("semantics", "mtext"),
-    "annotation-xml": ("semantics", "mtext"),
-}
-"""Element → the parent that it needs, and what it is written as without that."""
-_LANGUAGE: Final = re.compile(r"[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*")
-_DATE: Final = re.compile(
-    r"\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])"
-    r"(T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,3})?)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)?)?"
-)
-"""A date, with or without a time (HTML Living Standard, 2.3.5)."""
-_SPAN: Final = re.compile(r"[1-9]\d{0,2}")
-_INTEGER: Final = re.compile(r"-?\d{1,9}")
-_HOST: Final = re.compile(r"[a-z0-9_.-]+|\[[0-9a-f:.]+\]")
-_BARE_PERCENT: Final = re.compile(r"%(?![0-9A-Fa-f]{2})")
-_URL_CHARS: Final = "!$%&'()*+,/:;=?@~"
-"""Characters of a URL that are not escaped (RFC 3986, 2.2); brackets are of hosts only."""
-_ADDRESSES: Final = ("href", "cite")
-
-
-def prepare_for_book(
-    html: str, *, title: str, place_picture: PlacePicture | None = None
-) -> Prepared:
-    """Prepare safe HTML as the body of an XHTML document.
-
-    Pictures that ``place_picture`` does not place are replaced by their descriptions.
-    """
-    ids = _Ids()
-    ids.feed(html)
-    ids.close()
-    return prepare(html, _BookWriter(ids.found, place_picture), title)
-
-
-def is_language(tag: str) -> bool:
-    """Return whether a language tag is well formed (RFC 5646, 2.1, without its subtleties)."""
-    return _LANGUAGE.fullmatch(tag) is not None
-
-
-class _Ids(HTMLParser):
-    """Collects the ids of elements, which links may lead to."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.found: set[str] = set()
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Note the id of an element."""
-        self.found.update(value for name, value in attrs if name == "id" and value)
-
-
-class _BookWriter(MarkupWriter):
-    """Writer for XHTML: every element is closed, and in a place where it may be."""
-
-    def __init__(self, ids: set[str], place_picture: PlacePicture | None) -> None:
-        self._ids = ids
-        self._place_picture = place_picture
-        self._written: set[str] = set()
-        """Ids that are taken."""
-        self._open: list[tuple[str, str]] = []
-        """Open elements: the tag, and what it was written as."""
-        self._terms: list[str] = []
-        """Last item of each open description list: dt, dd or nothing."""
-
-    def start(self, tag: str, attributes: Attributes) -> str:
-        if tag in _OBSOLETE:
-            return ""
-        before = self._begin_item(tag)
-        written = self._rename(tag, attributes)
-        self._repair(written, attributes)
-        text = "".join(format_attribute(*pair) for pair in attributes.items())
-        if tag in VOID:
-            return f"{before}<{tag}{text}/>"
-        self._open.append((tag, written))
-        return f"{before}<{written}{text}>"
-
-    def end(self, tag: str) -> str:
-        if tag in _OBSOLETE:
-            return ""
-        _, written = self._open.pop()
-        return f"{self._end_list(tag)}</{written}>"
-
-    def text(self, text: str) -> str:
-        return format_text(text)
-
-    def image(self, attributes: Attributes) -> str:
-        file = self._place_picture(attributes.get("src", "")) if self._place_picture else None
-        if file is None:
-            return super().image(attributes)
-        shown = {"src": file, "alt": attributes.get("alt", "")}
-        return f"<img{''.join(format_attribute(*pair) for pair in shown.items())}/>"
-
-    def _rename(self, tag: str, attributes: Attributes) -> str:
-        """Return the element that is valid in this place."""
-        if tag in _WITHIN:
-            parent, instead = _WITHIN[tag]
-            if not self._open or self._open[-1][1] != parent:
-                attributes.pop("encoding", None)
-                return instead
-        if tag == "time" and not _DATE.fullmatch(attributes.get("datetime", "")):
-            attributes.pop("datetime", None)  # without it, only a date is valid as content
-            return "span"
-        if tag == "bdo" and attributes.get("dir") not in ("ltr", "rtl"):
-            attributes.pop("dir", None)
-            return "span"
-        return tag
-
-    def _repair(self, tag: str, attributes: Attributes) -> None:
-        """Remove attributes that are invalid here, and complete others."""
-        if tag == "math":
-            attributes["xmlns"] = _MATHML
-        if "lang" in attributes and is_language(attributes["lang"]):
-            attributes["xml:lang"] = attributes["lang"]
-        else:
-            attributes.pop("lang", None)
-        for name in _ADDRESSES:
-            if name in attributes:
-                self._repair_address(name, attributes)
-        if tag in ("del", "ins") and not _DATE.fullmatch(attributes.get("datetime", "")):
-            attributes.pop("datetime", None)
-        for name in ("colspan", "rowspan"):
-            if not _SPAN.fullmatch(attributes.get(name, "")):
-                attributes.pop(name, None)
-        if "align" in attributes:
-            attributes["style"] = ALIGN + attributes.pop("align")
-        self._repair_numbers(tag, attributes)
-
-    def _repair_numbers(self, tag: str, attributes: Attributes) -> None:
-        """Remove numbers of items that are not numbered, and ids that are taken."""
-        in_ordered = bool(self._open) and self._open[-1][1] == "ol"
-        if "value" in attributes and not (
-            tag == "li" and in_ordered and _INTEGER.fullmatch(attributes["value"])
-        ):
-            del attributes["value"]
-        if "id" in attributes:
-            if attributes["id"] in self._written or len(attributes["id"].split()) != 1:
-                del attributes["id"]
-            else:
-                self._written.add(attributes["id"])
-
-    def _repair_address(self, name: str, attributes: Attributes) -> None:
-        address = attributes.pop(name)
-        if address.startswith("#"):
-            valid = address if name == "href" and address[1:] in self._ids else None
-        else:
-            valid = _escape_address(address)
-        if valid:
-            attributes[name] = valid
-
-    def _begin_item(self, tag: str) -> str:
-        """Note an item of a description list; return the term that a description lacks."""
-        if tag == "dl":
-            self._terms.append("")
-        elif tag in ("dt", "dd") and self._terms:
-            last, self._terms[-1] = self._terms[-1], tag
-            return "<dt></dt>" if tag == "dd" and not last else ""
-        return ""
-
-    def _end_list(self, tag: str) -> str:
-        """Return what a description list lacks at its end."""
-        if tag != "dl" or not self._terms:
-            return ""
-        return {"": "<dt></dt><dd></dd>", "dt": "<dd></dd>"}.get(self._terms.pop(), "")
-
-
-def _escape_address(address: str) -> str | None:
-    """Return an address with all escaped that must be; None if it is not absolute or malformed."""
-    try:
-        parts = urlsplit(address)
-        host, port = ascii_host(parts.hostname or ""), parts.port
-    except ValueError:
-        return None
-    head = f"{parts.scheme}:"
-    if parts.scheme in ("http", "https"):
-        place = f"[{host}]" if ":" in host else host
-        if not _HOST.fullmatch(place):
-            return None
-        head += f"//{place}" + (f":{port}" if port is not None else "")
-    elif parts.scheme not in ("mailto", "tel") or not parts.path:
-        return None
-    tail = _escape(parts.path)
-    tail += f"?{_escape(parts.query)}" if parts.query else ""
-    return head + tail + (f"#{_escape(parts.fragment)}" if parts.fragment else "")
-
-
-def _escape(part: str) -> str:
-    return _BARE_PERCENT.sub("%25", quote(part, safe=_URL_CHARS, errors="replace"))
-
+from thresher.support.xml import format_attribute, format_attributes, format_text
 
 _UNDETERMINED: Final = "und"
 """Language tag of texts in an unknown language (ISO 639-2)."""
@@ -246,7 +35,7 @@ class Chapter:
     has_math: bool = False
 
 
-def make_chapter(document: Document, place_picture: PlacePicture | None = None) -> Chapter:
+def make_chapter(document: Document, place_picture: PlaceImage | None = None) -> Chapter:
     """Make the chapter of a document; pictures that are not placed are described."""
     metadata = document.metadata
     title = (
@@ -322,16 +111,8 @@ def write_epub(document: Document, pictures: Mapping[str, Picture] | None = None
         for number, (url, picture) in enumerate(pictures.items(), 1)
     }
     chapter = make_chapter(document, names.get)
-    return _pack_book(
-        _describe(document, chapter),
-        chapter.title,
-        {"text": chapter},
-        pictures={name: pictures[url].body for url, name in names.items()},
-        items=[
-            _format_item(name.partition(".")[0], name, pictures[url].media_type)
-            for url, name in names.items()
-        ],
-    )
+    by_file = {name: pictures[url] for url, name in names.items()}
+    return _pack_book(_describe(document, chapter), chapter.title, {"text": chapter}, by_file)
 
 
 def write_collection(title: str, chapters: Sequence[Chapter], changed: datetime) -> bytes:
@@ -343,9 +124,8 @@ def write_collection(title: str, chapters: Sequence[Chapter], changed: datetime)
         *(f"<dc:language>{format_text(language)}</dc:language>" for language in sorted(languages)),
         _state_change(changed),
     )
-    return _pack_book(
-        metadata, title, {f"text-{number}": chapter for number, chapter in enumerate(chapters, 1)}
-    )
+    by_file = {f"text-{number}": chapter for number, chapter in enumerate(chapters, 1)}
+    return _pack_book(metadata, title, by_file, {})
 
 
 def _describe(document: Document, chapter: Chapter) -> list[str]:
@@ -425,20 +205,18 @@ def _pack_book(
     metadata: Iterable[str],
     title: str,
     chapters: Mapping[str, Chapter],
-    *,
-    pictures: Mapping[str, bytes] | None = None,
-    items: Sequence[str] = (),
+    pictures: Mapping[str, Picture],
 ) -> bytes:
     """Pack a book.
 
     ``metadata`` are the elements of the package document, ``chapters`` the text by its files
-    without their suffix, ``pictures`` further files, and ``items`` their lines of the manifest.
+    without their suffix, ``pictures`` further files.
     """
     settings = {name: _setting(chapter.language) for name, chapter in chapters.items()}
     first = next(iter(settings.values()))
     files = {
         "META-INF/container.xml": _CONTAINER,
-        "EPUB/package.opf": _format_package(metadata, chapters, items),
+        "EPUB/package.opf": _format_package(metadata, chapters, pictures),
         "EPUB/nav.xhtml": _format_page(title, _list_contents(chapters), first),
         **{
             f"EPUB/{name}.xhtml": _format_page(chapter.title, chapter.body, settings[name])
@@ -450,8 +228,8 @@ def _pack_book(
     with ZipFile(buffer, "w") as archive:
         # First and uncompressed, so that its bytes are at a fixed offset (4.2).
         archive.writestr(ZipInfo("mimetype", _EPOCH), "application/epub+zip", ZIP_STORED)
-        for name, body in (pictures or {}).items():
-            archive.writestr(ZipInfo(f"EPUB/{name}", _EPOCH), body, ZIP_STORED)
+        for name, picture in pictures.items():
+            archive.writestr(ZipInfo(f"EPUB/{name}", _EPOCH), picture.body, ZIP_STORED)
         for name, content in files.items():
             data = content.encode("utf-8", "replace")
             archive.writestr(ZipInfo(name, _EPOCH), data, ZIP_DEFLATED)
@@ -459,12 +237,13 @@ def _pack_book(
 
 
 def _format_item(id: str, name: str, media_type: str, properties: str = "") -> str:
-    stated = {"id": id, "href": name, "media-type": media_type, "properties": properties}
-    return f"<item{''.join(format_attribute(*pair) for pair in stated.items() if pair[1])}/>"
+    stated = {"id": id, "href": name, "media-type": media_type}
+    stated |= {"properties": properties} if properties else {}
+    return f"<item{format_attributes(stated)}/>"
 
 
 def _setting(language: str) -> str:
-    return format_attribute("lang", language) + format_attribute("xml:lang", language)
+    return format_attributes({"lang": language, "xml:lang": language})
 
 
 def _format_page(title: str, body: str, setting: str) -> str:
@@ -495,7 +274,7 @@ def _link(name: str, id: str, title: str) -> str:
 
 
 def _format_package(
-    metadata: Iterable[str], chapters: Mapping[str, Chapter], items: Iterable[str]
+    metadata: Iterable[str], chapters: Mapping[str, Chapter], pictures: Mapping[str, Picture]
 ) -> str:
     """Return the package document: metadata, manifest and reading order."""
     xhtml = "application/xhtml+xml"
@@ -505,7 +284,10 @@ def _format_package(
             _format_item(name, f"{name}.xhtml", xhtml, "mathml" if chapter.has_math else "")
             for name, chapter in chapters.items()
         ),
-        *items,
+        *(
+            _format_item(name.partition(".")[0], name, picture.media_type)
+            for name, picture in pictures.items()
+        ),
         _format_item("style", "style.css", "text/css"),
     )
     order = "".join(f"<itemref{format_attribute('idref', name)}/>" for name in chapters)

@@ -154,17 +154,7 @@ def _read_own(listed: Any, read: Callable[[str], bytes]) -> Iterator[ImportedPag
     """Read the pages of `thresher.app.saved_files`."""
     for page in listed["pages"]:
         url = None if page["url"] is None else str(page["url"])
-        source = None
-        if page["file"]:
-            body = read(page["file"])
-            source = PageSource(
-                body.decode("utf-8", "surrogatepass") if page["is_decoded"] else body,
-                url,
-                None if page["http_charset"] is None else str(page["http_charset"]),
-                str(page["name"]),
-                bool(page["is_public"]),
-                bool(page["is_fetched"]),
-            )
+        source = PageSource.of_stored(read(page["file"]), page) if page["file"] else None
         yield ImportedPage(
             url,
             _line(page["title"]),

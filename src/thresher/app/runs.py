@@ -27,7 +27,7 @@ import anyio
 import anyio.to_thread
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import StreamingResponse
+from starlette.responses import RedirectResponse, Response, StreamingResponse
 
 from thresher.app.context import AppContext, context_of
 from thresher.errors import UsageError
@@ -82,24 +82,23 @@ class RunFolder:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
-    def plan(self, kind: str, about: dict[str, Any]) -> tuple[str, Path]:
+    def plan(self, kind: str) -> Path:
         """Create the folder of a new run; UsageError while another one is active."""
         busy = [run for run in self.find() if self.state(run.id).is_running]
         if busy:
             raise UsageError(f"another run is active: {busy[0].id}; wait for it or cancel it")
         stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
-        name = f"{kind}-{stamp}-{secrets.token_hex(2)}"
-        folder = self.folder / name
+        folder = self.folder / f"{kind}-{stamp}-{secrets.token_hex(2)}"
         folder.mkdir(parents=True)
-        return name, folder
+        return folder
 
     async def start(
-        self, name: str, kind: str, command: Sequence[str], about: dict[str, Any]
+        self, folder: Path, command: Sequence[str], about: dict[str, Any]
     ) -> CommandRun:
         """Start the command in a process; it must name a file in the run's folder."""
-        folder = self.folder / name
+        kind = folder.name.partition("-")[0]
         made_at = datetime.now(UTC).isoformat(timespec="seconds")
-        run = CommandRun(name, kind, tuple(command), made_at, about)
+        run = CommandRun(folder.name, kind, tuple(command), made_at, about)
         (folder / _RUN).write_text(json.dumps(asdict(run)), encoding="utf-8")
         nice = shutil.which("nice")
         prefix = [nice, "-n", _NICENESS] if nice else []
@@ -222,10 +221,11 @@ _MAX_S: Final = 3600.0
 """Seconds after which the stream ends, and the browser reconnects."""
 
 
-def follow(
-    runs: RunFolder, name: str, describe: Callable[[State], dict[str, Any]]
+async def follow_run(
+    request: Request, *, kind: str, describe: Callable[[State], dict[str, Any]]
 ) -> StreamingResponse:
     """Send the description of a run whenever it changes, and ``ended`` at the end."""
+    runs, name = runs_of(context_of(request)), run_of(request, kind).id
 
     async def send() -> AsyncIterator[bytes]:
         last = ""
@@ -243,6 +243,12 @@ def follow(
 
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
     return StreamingResponse(send(), media_type="text/event-stream", headers=headers)
+
+
+async def cancel_run(request: Request, *, kind: str) -> Response:
+    """Cancel a run, and return to its page."""
+    runs_of(context_of(request)).cancel(run_of(request, kind).id)
+    return RedirectResponse(request.url.path.removesuffix("/cancel"), 303)
 
 
 _MAX_EARLIER: Final = 20

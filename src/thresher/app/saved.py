@@ -12,7 +12,6 @@ import sqlite3
 import time
 import zlib
 from collections.abc import Mapping, Sequence
-from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -83,14 +82,6 @@ _SCHEMA: Final = (
 """Migrations from each version to the next; their number is the current version."""
 
 
-def make_saved_database(path: Path) -> None:
-    """Create the database if it does not exist, and migrate an older one.
-
-    Raises UsageError if the file is not such a database, or has a newer version.
-    """
-    migrate_database(path, _SCHEMA, "saved pages")
-
-
 _MAX_PAGES: Final = 5000
 """Maximum number of saved pages: some 350 MB, at the 70 kB that a page takes compressed."""
 _MAX_BYTES: Final = 2**31
@@ -98,24 +89,24 @@ _MAX_BYTES: Final = 2**31
 _MAX_TEXT_CHARS: Final = 1_000_000
 """Characters of a page's text that are searched."""
 _EXCERPT_CHARS: Final = 240
-SHELVES: Final[Mapping[str, str]] = {
-    "list": "NOT is_archived",
-    "unread": "NOT is_archived AND progress = 0",
-    "started": "NOT is_archived AND progress > 0 AND progress < 1",
-    "favourites": "is_favourite",
-    "archive": "is_archived",
-    "all": "1",
+SHELVES: Final[Mapping[str, tuple[str, str]]] = {
+    "list": ("List", "NOT is_archived"),
+    "unread": ("Unread", "NOT is_archived AND progress = 0"),
+    "started": ("Started", "NOT is_archived AND progress > 0 AND progress < 1"),
+    "favourites": ("Favourites", "is_favourite"),
+    "archive": ("Archive", "is_archived"),
+    "all": ("All", "1"),
 }
-"""Parts of the list → which pages are in them."""
-SORTS: Final[Mapping[str, str]] = {
-    "newest": "saved_at DESC, id DESC",
-    "oldest": "saved_at, id",
-    "shortest": "minutes IS NULL, minutes, id",
-    "longest": "minutes DESC, id",
-    "title": "title COLLATE NOCASE, id",
-    "site": "host, title COLLATE NOCASE, id",
+"""Parts of the list → what people call them, and which pages are in them."""
+SORTS: Final[Mapping[str, tuple[str, str]]] = {
+    "newest": ("Newest first", "saved_at DESC, id DESC"),
+    "oldest": ("Oldest first", "saved_at, id"),
+    "shortest": ("Shortest first", "minutes IS NULL, minutes, id"),
+    "longest": ("Longest first", "minutes DESC, id"),
+    "title": ("By title", "title COLLATE NOCASE, id"),
+    "site": ("By site", "host, title COLLATE NOCASE, id"),
 }
-"""Orders of pages."""
+"""Orders of pages → what people call them, and how the database does."""
 _WORD: Final = re.compile(r"\w+")
 _MAX_WORDS: Final = 20
 """Maximum number of words of a search; further ones are ignored."""
@@ -156,7 +147,7 @@ class SavedList:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        make_saved_database(path)
+        migrate_database(path, _SCHEMA, "saved pages")
 
     def save(self, source: PageSource, title: str, text: str) -> int:
         """Store a page and return its number; one that is in the list stays as it is.
@@ -165,7 +156,7 @@ class SavedList:
         becomes a page. Raises LimitError if the list is full.
         """
         values = row_of(source, title, text)
-        with self._open() as db:
+        with open_database(self.path) as db:
             db.execute("BEGIN IMMEDIATE")
             row = find_row(db, values["identity"])
             if row is not None and row["deleted_at"] is None and not row["is_link"]:
@@ -183,7 +174,7 @@ class SavedList:
         both.
         """
         values = row_of(source, title, text)
-        with self._open() as db:
+        with open_database(self.path) as db:
             db.execute("BEGIN IMMEDIATE")
             row = find_row(db, values["identity"])
             if row is not None and row["id"] != page:
@@ -201,7 +192,7 @@ class SavedList:
 
     def find(self, source: PageSource) -> SavedPage | None:
         """Return the entry of a page, None if it is not in the list."""
-        with self._open() as db:
+        with open_database(self.path) as db:
             row = find_row(db, _identity_of(source))
             if row is None or row["deleted_at"] is not None:
                 return None
@@ -209,21 +200,11 @@ class SavedList:
 
     def source(self, page: int) -> PageSource | None:
         """Return a page as it was received, without a body if it is a link; None if it is gone."""
-        with self._open() as db:
+        with open_database(self.path) as db:
             row = db.execute(
                 "SELECT * FROM page WHERE id = ? AND deleted_at IS NULL", (page,)
             ).fetchone()
-        if row is None:
-            return None
-        body = zlib.decompress(row["body"])
-        return PageSource(
-            body.decode("utf-8", "surrogatepass") if row["is_decoded"] else body,
-            row["url"],
-            row["http_charset"],
-            row["name"],
-            bool(row["is_public"]),
-            bool(row["is_fetched"]),
-        )
+        return None if row is None else PageSource.of_stored(zlib.decompress(row["body"]), row)
 
     def search(
         self,
@@ -244,11 +225,12 @@ class SavedList:
         if words.strip() and not asked:  # signs only
             return 0, ()
         shown = (limit, start)
-        kept, values = f"deleted_at IS NULL AND {SHELVES.get(shelf, '1')}", []
+        _, on_shelf = SHELVES.get(shelf, SHELVES["all"])
+        kept, values = f"deleted_at IS NULL AND {on_shelf}", []
         if tag:
             kept += " AND id IN (SELECT page FROM tag WHERE name = ?)"
             values.append(storable(tag))
-        with self._open() as db:
+        with open_database(self.path) as db:
             if not asked:
                 return _select(db, kept, values, sort, shown)
             if _update_index(db):
@@ -265,13 +247,10 @@ class SavedList:
 
     def count(self) -> dict[str, int]:
         """Return the number of pages on each shelf."""
-        sums = ", ".join(f"count(*) FILTER (WHERE {where})" for where in SHELVES.values())
-        with self._open() as db:
+        sums = ", ".join(f"count(*) FILTER (WHERE {where})" for _, where in SHELVES.values())
+        with open_database(self.path) as db:
             row = db.execute(f"SELECT {sums} FROM page WHERE deleted_at IS NULL").fetchone()
         return dict(zip(SHELVES, row, strict=True))
-
-    def _open(self) -> AbstractContextManager[sqlite3.Connection]:
-        return open_database(self.path)
 
 
 def find_row(db: sqlite3.Connection, identity: str) -> Any:
@@ -347,12 +326,13 @@ def _select(
 ) -> tuple[int, tuple[SavedPage, ...]]:
     """Return the number of pages under a condition, and those shown: so many, from a place on."""
     n_found = db.execute(f"SELECT count(*) FROM page WHERE {where}", values).fetchone()[0]
+    _, order = SORTS.get(sort, SORTS["newest"])
     rows = db.execute(
         "SELECT id, url, title, host, saved_at, minutes, progress, is_archived, is_favourite,"
         " is_link, is_wanted, trouble,"
         " (SELECT count(*) FROM picture WHERE picture.page = page.id) AS n_picture,"
         f" substr(text, 1, {2 * _EXCERPT_CHARS} + length(title)) AS beginning"
-        f" FROM page WHERE {where} ORDER BY {SORTS.get(sort, SORTS['newest'])} LIMIT ? OFFSET ?",
+        f" FROM page WHERE {where} ORDER BY {order} LIMIT ? OFFSET ?",
         [*values, *shown],
     ).fetchall()
     pages = []

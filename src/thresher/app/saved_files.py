@@ -33,7 +33,7 @@ from thresher.app.saved_changes import add_highlight, note_highlight
 from thresher.errors import LimitError, UsageError
 from thresher.support.databases import open_database, storable
 from thresher.support.hosts import host_of, is_web
-from thresher.support.xml import format_attribute, format_text
+from thresher.support.xml import format_attribute, format_attributes, format_text
 
 _KEPT: Final = tuple(
     "url name title text is_decoded http_charset is_public is_fetched saved_at progress"
@@ -90,8 +90,7 @@ def write_bookmarks(pages: Iterable[SavedPage]) -> Iterator[str]:
                 "add_date": str(int(page.saved_at)),
                 "tags": ",".join(page.tags),
             }
-            parts = "".join(format_attribute(*attribute) for attribute in attributes.items())
-            yield f"<dt><a{parts}>{format_text(page.title)}</a>\n"
+            yield f"<dt><a{format_attributes(attributes)}>{format_text(page.title)}</a>\n"
     yield "</dl><p>\n"
 
 
@@ -221,8 +220,7 @@ def _entry(page: SavedPage, home: str) -> str:
 
 
 def _link(rel: str, href: str, type: str) -> str:
-    parts = {"rel": rel, "href": href, "type": type}
-    return f"<link{''.join(format_attribute(*part) for part in parts.items())}/>\n"
+    return f"<link{format_attributes({'rel': rel, 'href': href, 'type': type})}/>\n"
 
 
 def _moment(seconds: float) -> str:

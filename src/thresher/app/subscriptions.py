@@ -20,7 +20,7 @@ from thresher.app.imports import ImportedFeed
 from thresher.errors import LimitError, UsageError
 from thresher.feeds.reading import FeedItem, SourceFeed
 from thresher.support.databases import UNDO_S, migrate_database, open_database, storable
-from thresher.support.xml import format_attribute
+from thresher.support.xml import format_attributes
 
 FEEDS_FILE: Final = "feeds.sqlite"
 """Name of the database in the data folder."""
@@ -330,11 +330,11 @@ def write_opml(feeds: Iterable[Subscription]) -> str:
     folders: dict[str, list[str]] = {}
     for feed in feeds:
         attributes = {"type": "rss", "text": feed.title, "title": feed.title, "xmlUrl": feed.url}
-        parts = "".join(format_attribute(*attribute) for attribute in attributes.items())
-        folders.setdefault(feed.folder, []).append(f"<outline{parts}/>\n")
+        outline = f"<outline{format_attributes(attributes)}/>\n"
+        folders.setdefault(feed.folder, []).append(outline)
     body = "".join(folders.pop("", []))
     for name, outlines in folders.items():
-        head = format_attribute("text", name) + format_attribute("title", name)
+        head = format_attributes({"text": name, "title": name})
         body += f"<outline{head}>\n{''.join(outlines)}</outline>\n"
     return (
         '<?xml version="1.0" encoding="utf-8"?>\n<opml version="2.0">\n'

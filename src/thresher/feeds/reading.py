@@ -28,7 +28,7 @@ import turbohtml
 
 from thresher.errors import InputError
 from thresher.page.decode import read_utf8
-from thresher.support.xml import format_attribute, format_text, keep_allowed
+from thresher.support.xml import format_attributes, format_text, keep_allowed
 
 _NAME: Final = r"[A-Za-z_][\w.-]*(?::[A-Za-z_][\w.-]*)?"
 # No alternative reads over the start of another tag more than once, so all is linear.
@@ -155,7 +155,7 @@ class _Document:
                 values[f"xmlns:{prefix}"] = _namespace(f"xmlns:{prefix}")
                 declared.append(prefix)
                 self._prefixes[prefix] += 1
-        tag = f"<{name}{''.join(format_attribute(*pair) for pair in values.items())}>"
+        tag = f"<{name}{format_attributes(values)}>"
         element = None
         if len(self._open) < depth:
             parent = self._open[-1][2] if self._open else None

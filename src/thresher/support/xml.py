@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import Final
 
 _FORBIDDEN: Final = re.compile("[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -32,3 +33,8 @@ def format_attribute(name: str, value: str) -> str:
         return f" {name}='{value}'"
     value = value.replace('"', "&quot;")
     return f' {name}="{value}"'
+
+
+def format_attributes(attributes: Mapping[str, str]) -> str:
+    """Format attributes by their names, with a space before each."""
+    return "".join(format_attribute(name, value) for name, value in attributes.items())

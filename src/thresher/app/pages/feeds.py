@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Final, NamedTuple, TypeVar
+from typing import Final, TypeVar
 
 import anyio
 import anyio.from_thread
@@ -27,7 +27,7 @@ from thresher.app.imports import ImportedFeed, ImportedPage
 from thresher.app.pages.opening import complete_address, list_path, list_query, list_steps, path_of
 from thresher.app.pages.saved import ask_list, format_day, wake
 from thresher.app.saved_files import add_pages
-from thresher.app.subscriptions import FEEDS_FILE, ReadItem, Subscription, Subscriptions, write_opml
+from thresher.app.subscriptions import FEEDS_FILE, ReadItem, Subscriptions, write_opml
 from thresher.errors import FetchError, InputError, ThresherError, UsageError
 from thresher.feeds.filling import is_fuller, name_of, write_content
 from thresher.feeds.reading import FeedItem, SourceFeed, find_feed, read_feed
@@ -139,15 +139,6 @@ async def ask_feeds(context: AppContext, question: Callable[[Subscriptions], _T]
     return await anyio.to_thread.run_sync(lambda: question(Subscriptions(path)))
 
 
-class _FeedView(NamedTuple):
-    """What the page shows."""
-
-    latest: int
-    feeds: tuple[Subscription, ...]
-    n_found: int
-    items: tuple[ReadItem, ...]
-
-
 async def show_feeds(
     request: Request, failed: tuple[str, str] | None = None, status: int = 200
 ) -> Response:
@@ -158,12 +149,14 @@ async def show_feeds(
     query = request.query_params
     feed, start = read_number(query.get("feed", "")), read_number(query.get("start", "")) or 0
     only_unread = query.get("show") != "all"
-
-    def ask(feeds: Subscriptions) -> _FeedView:
-        count_and_items = feeds.items(feed, only_unread=only_unread, start=start, limit=_N_SHOWN)
-        return _FeedView(feeds.latest(), feeds.feeds(), *count_and_items)
-
-    latest, feeds, n_found, items = await ask_feeds(context_of(request), ask)
+    latest, feeds, (n_found, items) = await ask_feeds(
+        context_of(request),
+        lambda feeds: (
+            feeds.latest(),
+            feeds.feeds(),
+            feeds.items(feed, only_unread=only_unread, start=start, limit=_N_SHOWN),
+        ),
+    )
     return render(
         request,
         "feeds.html",

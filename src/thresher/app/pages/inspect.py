@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import SimpleNamespace
 from typing import Final
 from urllib.parse import quote
 
@@ -13,9 +12,10 @@ from starlette.responses import Response
 
 from thresher.algorithms import ALGORITHMS, DEFAULT_METHOD
 from thresher.app.annotated import MAX_BLOCKS
+from thresher.app.comparison import compare
 from thresher.app.context import AppContext, context_of, current_model, render
 from thresher.app.engine import DocumentKey, MethodQuery, PageSource, fields_of, read_method_query
-from thresher.app.inspection import GRAPHS, compare, inspect, inspect_block, open_detail
+from thresher.app.inspection import GRAPHS, inspect, open_detail
 from thresher.app.pages.opening import open_again, shared_query
 from thresher.errors import UsageError
 from thresher.sites import HostRules, Rulebook
@@ -40,14 +40,10 @@ def make_document_key(
     context: AppContext, source: PageSource, chosen: MethodQuery, rules: HostRules
 ) -> DocumentKey:
     """Build the key by which a worker extracts and caches a page."""
-    model = current_model(context.settings)
+    settings = context.settings
+    only_selectors = HostRules(rules.rules)
     return DocumentKey(
-        source,
-        chosen,
-        context.settings.limits,
-        HostRules(rules.rules),
-        model or None,
-        context.settings.sites,
+        source, chosen, settings.limits, only_selectors, current_model(settings), settings.sites
     )
 
 
@@ -77,13 +73,13 @@ async def show_inspection(request: Request) -> Response:
     link = _link_to(name, chosen, graph, shared)
     start = _read_block(query.get("from")) or 0
     try:
-        inspected, detail = await _inspect(context, key, block, start, graph=graph, link=link)
+        inspected, detail = await context.work(inspect, key, block, start, graph, link)
     except UsageError as error:
         # An invalid rule or value can be fixed on this page, so show it all the same.
         problem, chosen = str(error), MethodQuery(chosen.method)
         link = _link_to(name, chosen, graph, shared)
         key = make_document_key(context, source, chosen, HostRules())
-        inspected, detail = await _inspect(context, key, block, start, graph=graph, link=link)
+        inspected, detail = await context.work(inspect, key, block, start, graph, link)
     return render(
         request,
         "inspect.html",
@@ -129,15 +125,6 @@ async def show_block(request: Request) -> Response:
         link=link,
         part_link=_to_part(link),
     )
-
-
-async def _inspect(
-    context: AppContext, key: DocumentKey, block: int | None, start: int, *, graph: str, link: str
-) -> tuple[SimpleNamespace, SimpleNamespace | None]:
-    """Inspect a page around ``start``, or around a block, with its details."""
-    if block is None:
-        return await context.work(inspect, key, start, graph, link), None
-    return await context.work(inspect_block, key, block, graph, link)
 
 
 def _link_to(name: str, chosen: MethodQuery, graph: str, shared: str) -> str:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from statistics import fmean
 from types import SimpleNamespace
@@ -20,7 +22,16 @@ from thresher.app.charts import Dot, draw_scatter
 from thresher.app.context import AppContext, context_of, current_model, form_of, render
 from thresher.app.engine import PageSource, read_number
 from thresher.app.labels import names_of, store_of
-from thresher.app.runs import EVENTS, CommandRun, State, describe_progress, follow, run_of, runs_of
+from thresher.app.runs import (
+    EVENTS,
+    CommandRun,
+    State,
+    cancel_run,
+    describe_progress,
+    follow_run,
+    run_of,
+    runs_of,
+)
 from thresher.errors import UsageError
 from thresher.evaluation.corpora import Corpus, LabelledPage, find_corpora
 from thresher.evaluation.metrics import standard_error
@@ -58,10 +69,10 @@ async def show_board(request: Request) -> Response:
         results = await anyio.to_thread.run_sync(_read_results, path)
         state.problem = None
     standings = build_standings(results) if results else None
-    methods = [row.method for row in standings.rows] if standings else []
-    asked = request.query_params.get("method", DEFAULT_METHOD)
-    method = asked if asked in methods else (methods[0] if methods else "")
     rows = standings.rows if standings else ()
+    methods = [row.method for row in rows] or [""]
+    asked = request.query_params.get("method", DEFAULT_METHOD)
+    method = asked if asked in methods else methods[0]
     dots = [Dot(row.method, row.ms_per_page, row.f1, row.method == method) for row in rows]
     return render(
         request,
@@ -78,18 +89,6 @@ async def show_board(request: Request) -> Response:
         if run.about["corpus"] == _OWN
         else {},
     )
-
-
-async def follow_board(request: Request) -> Response:
-    """Stream the progress of a run."""
-    return follow(runs_of(context_of(request)), run_of(request, KIND).id, _describe_progress)
-
-
-async def cancel_board(request: Request) -> Response:
-    """Cancel a run."""
-    run = run_of(request, KIND)
-    runs_of(context_of(request)).cancel(run.id)
-    return RedirectResponse(f"/leaderboard/{run.id}", 303)
 
 
 async def inspect_board_page(request: Request) -> Response:
@@ -109,12 +108,11 @@ async def inspect_board_page(request: Request) -> Response:
 
 async def _start(context: AppContext, about: dict[str, Any]) -> CommandRun:
     runs = runs_of(context)
-    name, folder = runs.plan(KIND, about)
+    folder = runs.plan(KIND)
     if about["corpus"] == _OWN:
         path = folder / _CORPUS
         if not await anyio.to_thread.run_sync(write_corpus, store_of(context), path):
-            path.unlink()
-            folder.rmdir()
+            shutil.rmtree(folder)
             raise UsageError("label some pages first, or start the app with --corpora FOLDER")
     else:
         paths = {corpus.name: corpus.path for corpus in _list_corpora(context)}
@@ -122,18 +120,15 @@ async def _start(context: AppContext, about: dict[str, Any]) -> CommandRun:
             folder.rmdir()
             raise UsageError(f"there is no corpus {quote(about['corpus'])}")
         path = paths[about["corpus"]]
-    model = current_model(context.settings)
+    model, methods = current_model(context.settings), about["methods"]
+    uses_model = model and (not methods or DEFAULT_METHOD in methods)
     command = [
         *("eval", str(path), "--metric", "word", "--pages", str(about["n_page"])),
-        *(["-m", ",".join(about["methods"])] if about["methods"] else []),
-        *(["-p", f"learned.model={model}"] if model and _runs_learned(about["methods"]) else []),
+        *(["-m", ",".join(methods)] if methods else []),
+        *(["-p", f"learned.model={model}"] if uses_model else []),
         *("--json", str(folder / _RESULTS), "--report", str(folder / EVENTS)),
     ]
-    return await runs.start(name, KIND, command, about | {"path": str(path), "model": model})
-
-
-def _runs_learned(methods: list[str]) -> bool:
-    return not methods or DEFAULT_METHOD in methods
+    return await runs.start(folder, command, about | {"path": str(path), "model": model})
 
 
 def _read_form(form: FormData) -> dict[str, Any]:
@@ -208,6 +203,9 @@ def _describe_progress(state: State) -> dict[str, Any]:
     words = f"Measuring all methods: {amount} done" if progress else "Starting"
     return describe_progress(state, words)
 
+
+follow_board: Final = partial(follow_run, kind=KIND, describe=_describe_progress)
+cancel_board: Final = partial(cancel_run, kind=KIND)
 
 _METRIC: Final = "word"
 _MS_PER_S: Final = 1000

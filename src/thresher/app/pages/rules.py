@@ -13,9 +13,9 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from thresher.algorithms import ALGORITHMS
+from thresher.app.comparison import RuleChange, preview
 from thresher.app.context import AppContext, context_of, form_of, render
 from thresher.app.engine import PageSource
-from thresher.app.inspection import RuleChange, preview
 from thresher.app.pages.inspect import initial_method, make_document_key, try_rulebook
 from thresher.errors import UsageError
 from thresher.sites import HostRules, Rulebook, check_rules

@@ -41,24 +41,6 @@ _N_SHOWN: Final = 50
 _ASKED: Final = ("shelf", "q", "tag", "sort", "start")
 """Names of the query's values that stay while pages of the list are changed."""
 _query: Final = partial(list_query, names=_ASKED)
-_SHELVES: Final = {
-    "list": "List",
-    "unread": "Unread",
-    "started": "Started",
-    "favourites": "Favourites",
-    "archive": "Archive",
-    "all": "All",
-}
-_SORTS: Final = {
-    "newest": "Newest first",
-    "oldest": "Oldest first",
-    "shortest": "Shortest first",
-    "longest": "Longest first",
-    "title": "By title",
-    "site": "By site",
-}
-assert SHELVES.keys() == _SHELVES.keys()
-assert SORTS.keys() == _SORTS.keys()
 
 
 class Kept(NamedTuple):
@@ -182,15 +164,6 @@ async def ask_list(context: AppContext, question: Callable[[SavedList], _T]) -> 
     return await anyio.to_thread.run_sync(lambda: question(SavedList(path)))
 
 
-class _ListView(NamedTuple):
-    """What the list shows."""
-
-    n_found: int
-    pages: tuple[SavedPage, ...]
-    counts: dict[str, int]
-    tags: dict[str, int]
-
-
 async def show_list(
     request: Request, failed: tuple[int, str, str] | None = None, status: int = 200
 ) -> Response:
@@ -202,15 +175,14 @@ async def show_list(
     words, tag = query.get("q", ""), query.get("tag", "")
     shelf, sort = query.get("shelf", "list"), query.get("sort", "newest")
     start = read_number(query.get("start", "")) or 0
-
-    def ask(saved: SavedList) -> _ListView:
-        n_found, pages = saved.search(
-            words, tag, shelf=shelf, sort=sort, start=start, limit=_N_SHOWN
-        )
-        return _ListView(n_found, pages, saved.count(), list_tags(saved))
-
-    n_found, pages, counts, tags = await ask_list(context_of(request), ask)
-    did = CHANGES.get(query.get("did", ""))
+    (n_found, pages), counts, tags = await ask_list(
+        context_of(request),
+        lambda saved: (
+            saved.search(words, tag, shelf=shelf, sort=sort, start=start, limit=_N_SHOWN),
+            saved.count(),
+            list_tags(saved),
+        ),
+    )
     changed = [number for number in query.get("pages", "").split(",") if read_number(number)]
     return render(
         request,
@@ -226,11 +198,11 @@ async def show_list(
         sort=sort,
         shelves={
             name: (label, counts[name], _query(request, shelf=name, start=None))
-            for name, label in _SHELVES.items()
+            for name, (label, _) in SHELVES.items()
         },
-        sorts=_SORTS,
+        sorts={name: label for name, (label, _) in SORTS.items()},
         changes=CHANGES,
-        did=did if changed else None,
+        did=CHANGES.get(query.get("did", "")) if changed else None,
         added={name: read_number(query.get(name, "")) for name in ("new", "known", "left_out")},
         changed=changed,
         here_query=_query(request),

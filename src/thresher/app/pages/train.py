@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from importlib.util import find_spec
 from typing import Any, Final
 from urllib.parse import urlsplit
@@ -26,7 +28,16 @@ from thresher.app.context import (
     use_model,
 )
 from thresher.app.labels import names_of, store_of
-from thresher.app.runs import EVENTS, CommandRun, State, describe_progress, follow, run_of, runs_of
+from thresher.app.runs import (
+    EVENTS,
+    CommandRun,
+    State,
+    cancel_run,
+    describe_progress,
+    follow_run,
+    run_of,
+    runs_of,
+)
 from thresher.errors import UsageError
 from thresher.labelling.decisions import list_labels, write_corpus
 from thresher.labelling.store import LabelStore
@@ -46,8 +57,8 @@ _GOOD_F1: Final = 0.99
 _MAX_FAILING: Final = 10
 """Pages listed as failures: those below the F1 above, at most this many."""
 _FULL: Final = "learned"
+"""The kind that needs more packages, which follow."""
 _FULL_NEEDS: Final = ("torch", "publicsuffixlist")
-"""Packages that only the full model needs."""
 
 
 async def start_run(request: Request) -> Response:
@@ -84,18 +95,6 @@ async def show_run(request: Request) -> Response:
     )
 
 
-async def follow_run(request: Request) -> Response:
-    """Stream the progress of a run."""
-    return follow(runs_of(context_of(request)), run_of(request, KIND).id, _describe_progress)
-
-
-async def cancel_run(request: Request) -> Response:
-    """Cancel a run."""
-    run = run_of(request, KIND)
-    runs_of(context_of(request)).cancel(run.id)
-    return RedirectResponse(f"/train/{run.id}", 303)
-
-
 async def use_weights(request: Request) -> Response:
     """Use the weights of a run throughout the app."""
     context, run = context_of(request), run_of(request, KIND)
@@ -124,12 +123,11 @@ async def download_weights(request: Request) -> Response:
 
 async def _start(context: AppContext, about: dict[str, Any]) -> CommandRun:
     runs, store = runs_of(context), store_of(context)
-    name, folder = runs.plan(KIND, about)
+    folder = runs.plan(KIND)
     corpus = folder / _CORPUS
     n_page = await anyio.to_thread.run_sync(write_corpus, store, corpus, about["labeller"] or None)
     if n_page < 2:
-        corpus.unlink()
-        folder.rmdir()
+        shutil.rmtree(folder)
         raise UsageError("label at least two pages first; 20 or more are recommended")
     command = [
         *("train", str(corpus), "--kind", about["kind"], "-o", str(folder / _WEIGHTS)),
@@ -137,7 +135,7 @@ async def _start(context: AppContext, about: dict[str, Any]) -> CommandRun:
         *("--false-positive-weight", f"{about['weight']:g}"),
         *(["--from-scratch"] if about["from_scratch"] else []),
     ]
-    return await runs.start(name, KIND, command, about | {"n_page": n_page})
+    return await runs.start(folder, command, about | {"n_page": n_page})
 
 
 def _read_form(form: FormData) -> dict[str, Any]:
@@ -219,6 +217,9 @@ def _describe_progress(state: State) -> dict[str, Any]:
     chart: Markup = draw_curve([CurvePoint(**point) for point in points])
     return describe_progress(state, describe_training(state.progress), str(chart))
 
+
+follow_training: Final = partial(follow_run, kind=KIND, describe=_describe_progress)
+cancel_training: Final = partial(cancel_run, kind=KIND)
 
 _STAGES: Final[Mapping[str, tuple[int, str, str]]] = {
     "reading": (1, "reading the pages", "pages"),
