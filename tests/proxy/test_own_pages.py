@@ -9,10 +9,8 @@ from urllib.parse import urlencode, urlsplit
 
 import pytest
 
-from thresher.proxy.internal import answer, make_badge
+from thresher.proxy.internal import NEVER, answer, make_badge
 from thresher.proxy.own_pages import (
-    HIDE,
-    NEVER,
     Answer,
     Question,
     lead_to,
@@ -22,6 +20,7 @@ from thresher.proxy.own_pages import (
 )
 from thresher.proxy.page_parts import STYLE_SOURCE, Badge, write_badge
 from thresher.proxy.passwords import hash_password
+from thresher.proxy.picker import HIDE
 from thresher.proxy.settings import ProxySettings, User
 from thresher.proxy.state import ProxyState
 

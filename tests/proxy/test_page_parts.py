@@ -22,7 +22,7 @@ from thresher.proxy.navigation import (
     to_path,
     with_paths,
 )
-from thresher.proxy.own_pages import (
+from thresher.proxy.notices import (
     NOTICE_STYLE,
     write_failure_page,
     write_notice,

@@ -33,8 +33,9 @@ from thresher.proxy.navigation import (
     to_path,
 )
 from thresher.proxy.own_answers import client_host_of, is_own, user_of
-from thresher.proxy.own_pages import HOST, picker_source
+from thresher.proxy.own_pages import HOST
 from thresher.proxy.page_parts import rule_style_source
+from thresher.proxy.picker import picker_source
 from thresher.proxy.requests import (
     PageRequest,
     answer_stopped,
