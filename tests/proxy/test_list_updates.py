@@ -111,20 +111,6 @@ def test_lists_come_beside_our_own(tmp_path: Path) -> None:
     updating(state, use)
 
 
-def test_garbage_changes_nothing(tmp_path: Path) -> None:
-    """Invalid lists and errors change nothing."""
-    state = make_state(tmp_path, URL)
-
-    def garbage(url: str, headers: dict[str, str]) -> Fetched:
-        return Fetched(url, b"<html><p>Log in first", None, "text/html", 200, True)
-
-    async def use(lists: ListUpdates) -> None:
-        await wait(lambda: lists.states[0].message)
-        assert own_blocklist() == state.blocklist
-
-    updating(state, use, garbage)
-
-
 def test_the_last_good_one_is_kept(tmp_path: Path) -> None:
     """If a server is down, the last good version is used and the error reported."""
 
