@@ -146,7 +146,7 @@ def test_update_now() -> None:
     updating(state, use)
 
 
-LIMITS = {"timeout_s": 20.0, "max_bytes": 2**20, "allow_private": True}
+LIMITS = {"timeout_s": 20.0, "max_bytes": 2**20, "allow_private": True, "headers": {}}
 
 
 def test_lists_and_previews_go_upstream(proxy: Proxy, site: Site) -> None:

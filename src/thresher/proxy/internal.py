@@ -31,6 +31,7 @@ from thresher.proxy.own_pages import (
     signed_fields,
     write_page,
     write_saved,
+    write_sentence,
 )
 from thresher.proxy.page_parts import Badge
 from thresher.proxy.picker import HIDE, answer_hide
@@ -52,7 +53,6 @@ _LABELS: Final[Mapping[str, str]] = {
 }
 _OFFERED: Final = ("original", "inplace", "reader")
 """Views that the badge links to."""
-_NO_CHOICE: Final = ""
 
 
 def make_badge(
@@ -115,7 +115,7 @@ def answer(state: ProxyState, question: Question) -> Answer:
     method = "GET" if question.method == "HEAD" else question.method
     reply = _ANSWERS.get((method, question.path)) or _FORMS.get(question.path)
     if reply is None or not is_there:
-        return write_page(404, "Page not found.")
+        return write_sentence(404, "Page not found.")
     try:
         return reply(state, question)
     except RefusedError as error:
@@ -150,7 +150,7 @@ def _ask(state: ProxyState, question: Question) -> Answer:
     host = book.host_for(url)
     rules = book.hosts.get(host)
     chosen = rules.view if rules and rules.view else shown
-    choices = {view: _LABELS[view] for view in VIEWS} | {_NO_CHOICE: "Same as other sites"}
+    choices = {view: _LABELS[view] for view in VIEWS} | {"": "Same as other sites"}
     buttons = "".join(
         f'<label><input type="radio" name="view" value="{value}"'
         f"{' checked' if value == chosen else ''}> {escape(says)}</label>"
@@ -164,12 +164,12 @@ def _ask(state: ProxyState, question: Question) -> Answer:
         f"{signed_fields(state, question.user, _REMEMBER, url=url)}"
         f'<button>Save</button> <a href="{escape(url)}">Back</a></form>'
     )
-    return write_page(200, form, is_markup=True)
+    return write_page(200, form)
 
 
 def _remember(state: ProxyState, question: Question) -> Answer:
     asked = read_signed(state, question, _REMEMBER)
-    url, view, filters = asked["url"], asked.get("view", _NO_CHOICE), _read_switches(asked)
+    url, view, filters = asked["url"], asked.get("view", ""), _read_switches(asked)
 
     def choose(rules: HostRules) -> HostRules:
         return replace(rules, view=view or None, filters=filters)
@@ -240,7 +240,7 @@ def _answer_never(state: ProxyState, question: Question) -> Answer:
     """
     settings = state.settings.current
     if not settings.may_administer(question.user):
-        return write_page(403, "Only an administrator of the proxy can change this.")
+        return write_sentence(403, "Only an administrator of the proxy can change this.")
     if question.method == "POST":
         url = read_signed(state, question, NEVER)["url"]
         with saving():
@@ -260,7 +260,7 @@ def _answer_never(state: ProxyState, question: Question) -> Answer:
         f"{signed_fields(state, question.user, NEVER, url=url)}"
         f'<button>Never open this host</button> <a href="{escape(url)}">Back</a></form>'
     )
-    return write_page(200, form, is_markup=True)
+    return write_page(200, form)
 
 
 def _purpose(host: str, view: str) -> str:

@@ -95,13 +95,17 @@ def _to_ascii(url: str) -> str:
     return quote(url, safe="%/:?#[]@!$&'()*+,;=~")
 
 
-def write_page(status: int, content: str, *, is_markup: bool = False) -> Answer:
-    """Return a page with a sentence, or with markup of the proxy's own."""
-    shown = content if is_markup else f"<p>{escape(content)}</p>"
+def write_sentence(status: int, says: str) -> Answer:
+    """Return a page with a sentence."""
+    return write_page(status, f"<p>{escape(says)}</p>")
+
+
+def write_page(status: int, content: str) -> Answer:
+    """Return a page with markup of the proxy's own."""
     html = (
         '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width"><title>Thresher</title>'
-        f"<style>{_STYLE}</style></head><body><main>{shown}</main></body></html>"
+        f"<style>{_STYLE}</style></head><body><main>{content}</main></body></html>"
     )
     return Answer(status, html.encode("utf-8", "replace"), _HEADERS)
 
@@ -109,7 +113,7 @@ def write_page(status: int, content: str, *, is_markup: bool = False) -> Answer:
 def write_saved(url: str) -> Answer:
     """Return the page that says that a form was saved, and leads back to an address."""
     # Browsers do not follow a redirect of a form to a target outside its form-action policy.
-    done = write_page(200, f'<p>Saved. <a href="{escape(url)}">Back</a></p>', is_markup=True)
+    done = write_page(200, f'<p>Saved. <a href="{escape(url)}">Back</a></p>')
     return replace(done, headers={**done.headers, "refresh": f"0; url={_to_ascii(url)}"})
 
 
@@ -118,7 +122,7 @@ class RefusedError(Exception):
 
     def __init__(self, status: int, says: str) -> None:
         super().__init__(says)
-        self.answer = write_page(status, says)
+        self.answer = write_sentence(status, says)
 
 
 def read_link(question: Question) -> dict[str, str]:

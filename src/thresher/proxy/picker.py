@@ -51,7 +51,7 @@ def answer_hide(state: ProxyState, question: Question) -> Answer:
         f"{signed_fields(state, question.user, HIDE, url=url)}"
         f'<button>Hide</button> <a href="{escape(url)}">Back</a></form>'
     )
-    return write_page(200, form, is_markup=True)
+    return write_page(200, form)
 
 
 def _hide(state: ProxyState, question: Question) -> Answer:
@@ -84,7 +84,6 @@ def _hide(state: ProxyState, question: Question) -> Answer:
         200,
         f"<h1>{escape(host)}</h1><p>Saved. These elements are {said}:</p><ul>{listed}</ul>{undo}"
         f'<p><a href="{escape(url)}">Back to the page</a></p>',
-        is_markup=True,
     )
 
 
