@@ -100,7 +100,6 @@ def test_names_in_scripts(script: str, expected: set[str]) -> None:
     ("html", "expected"),
     [
         ("<div id=__next>", True),
-        ('<div id="__nuxt">', True),
         ("<div data-reactroot>", True),
         ("<div data-server-rendered=true>", True),
         ("<astro-island uid=1>", True),

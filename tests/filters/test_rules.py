@@ -61,13 +61,6 @@ def test_rules(rule: str, expected: bool) -> None:
     assert rules.find(Request(URL), in_doubt=True) is not None
 
 
-@pytest.mark.parametrize("rule", ["/ad[0-9]/", "/ads/*$csp=x", "/ads/*$document", "a b.", "ad"])
-def test_what_cannot_be_expressed_is_said(rule: str) -> None:
-    """Such rules raise, so that they are counted."""
-    with pytest.raises(Unsupported):
-        AddressRule.parse(rule)
-
-
 def test_stars_cost_no_search_of_all_ways() -> None:
     """Many stars and a long address that almost matches take one pass."""
     rule = AddressRule.parse("a*" * 200 + "b.")
@@ -179,14 +172,3 @@ def test_names_a_selector_needs(selector: str, expected: tuple[str, ...] | None)
     """One class or id for each alternative, none of which is in brackets."""
     keys = keys_of(selector)
     assert expected == keys if selector != r".a\:b" else keys is None
-
-
-@pytest.mark.parametrize(
-    "line",
-    ["##div", "##a:has-text(x)", "a.example#$#body { x: y }", "a.example##+js(x)", "##^script"],
-)
-def test_selectors_that_cannot_be_expressed_are_said(line: str) -> None:
-    """Such rules raise, so that they are counted."""
-    assert HidingRule.is_one(line)
-    with pytest.raises(Unsupported):
-        HidingRule.parse(line)

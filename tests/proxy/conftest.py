@@ -16,7 +16,8 @@ import pytest
 from tests.helpers.browser import browsing
 from tests.proxy.site import Site, start_site
 from thresher.proxy.memory import EarlyHeads, PerPage, SiteKinds, TemporaryViews
-from thresher.proxy.settings import ProxySettings
+from thresher.proxy.passwords import hash_password
+from thresher.proxy.settings import ProxySettings, User
 from thresher.proxy.state import ProxyState
 from thresher.sites.rulebook import HostRules
 
@@ -31,8 +32,9 @@ BROWSER = tuple(
 )
 """What a browser adds to a request for a page."""
 
-ANNA = ("--proxy-user", "anna:grain")
-"""What a user adds to a request."""
+USERS = {"anna": User(hash_password("grain")), "bert": User(hash_password("chaff"))}
+ANNA, BERT = ("--proxy-user", "anna:grain"), ("--proxy-user", "bert:chaff")
+"""What these users add to a request."""
 
 _OTHERS_WARNINGS = (
     "ignore::DeprecationWarning:ldap3",
@@ -132,7 +134,7 @@ def ask(url: str, *options: str, folder: Path) -> Reply:
 @pytest.fixture(scope="package")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """Start the site."""
-    pytest.importorskip("cryptography", reason="the test site's certificates need cryptography")
+    pytest.importorskip("mitmproxy", reason="the proxy needs mitmproxy: the extra proxy")
     running = start_site(tmp_path_factory.mktemp("site"))
     yield running
     running.close()
@@ -141,7 +143,6 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 @pytest.fixture(scope="package")
 def running_proxy(site: Site, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Proxy]:
     """Start the proxy in a thread: mitmproxy allows one per process."""
-    pytest.importorskip("mitmproxy", reason="the proxy needs mitmproxy: the extra proxy")
     if not shutil.which("curl"):
         pytest.skip("the proxy's tests need curl")
     from thresher.proxy.serve import serve

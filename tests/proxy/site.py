@@ -17,12 +17,11 @@ import zlib
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Any, Final
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import urlsplit
 
 from tests.helpers.data import read_data
 from tests.proxy.scripted_pages import FILES
@@ -35,6 +34,8 @@ XHTML: Final = read_data("mill/article.xhtml")
 CHAFF: Final = read_data("mill/chaff.html")
 """One thing for each kind of filter, within the content."""
 PORTAL: Final = read_data("mill/portal.html")
+GRAIN: Final = "the mill stood by the weir for two hundred years"
+"""What each paragraph of the story says."""
 BIG: Final = hashlib.sha256(b"grain").digest() * 2**18
 """8 MiB that are not text."""
 _STRICT: Final = "default-src 'self'; script-src 'none'; require-trusted-types-for 'script'"
@@ -178,29 +179,6 @@ def _results(handler: _Handler) -> None:
     handler.send(body.encode(), Set_Cookie="seen=1")
 
 
-def _login(handler: _Handler) -> None:
-    if handler.command == "POST":
-        form = parse_qs(_body_of(handler).decode())
-        is_right = form.get("name") == ["anna"] and form.get("password") == ["grain"]
-        cookie = "session=s3cret; HttpOnly" if is_right else None
-        to = "/member" if is_right else "/login"
-        handler.send(b"", status=303, Location=to, Set_Cookie=cookie)
-        return
-    page = (
-        f'{HEAD}<body><h1>Log in</h1><form method="post" action="/login"><input name="name">'
-        '<input name="password" type="password"><button>Log in</button></form></body></html>'
-    )
-    handler.send(page.encode())
-
-
-def _member(handler: _Handler) -> None:
-    if "session=s3cret" not in handler.headers.get("Cookie", ""):
-        handler.send(b"", status=302, Location="/login")
-        return
-    page = ARTICLE.replace("Paragraph 0", "Welcome Anna")
-    handler.send(page.encode(), Set_Cookie="seen=1")
-
-
 def _web_socket(handler: _Handler) -> None:
     """Echo text messages of less than 126 bytes (RFC 6455)."""
     key = handler.headers["Sec-WebSocket-Key"].encode()
@@ -263,8 +241,6 @@ _ROUTES: Final[dict[str, Callable[[_Handler], None]]] = {
     "/events": _events,
     "/upload": _upload,
     "/results": _results,
-    "/login": _login,
-    "/member": _member,
     "/policy": _page(ARTICLE, Content_Security_Policy=_STRICT),
     "/socket": _web_socket,
     **{path: _page(text, kind) for path, (kind, text) in FILES.items()},
@@ -351,7 +327,7 @@ def start_site(folder: Path) -> Site:
     servers = [_Server(), _Server(), _Server()]
     for server, chain in zip(servers[1:], (trusted, untrusted), strict=True):
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        context.load_cert_chain(chain)
+        context.load_cert_chain(*chain)
         # The handshake is the handler's: it must not hold up who accepts.
         server.socket = context.wrap_socket(
             server.socket, server_side=True, do_handshake_on_connect=False
@@ -361,7 +337,7 @@ def start_site(folder: Path) -> Site:
         thread.start()
 
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(trusted)
+    context.load_cert_chain(*trusted)
     http2 = _Http2Server(context)
 
     def close() -> None:
@@ -378,51 +354,22 @@ def start_site(folder: Path) -> Site:
         f"https://127.0.0.1:{https}",
         f"https://127.0.0.1:{http2.port}",
         f"https://127.0.0.1:{other}",
-        folder / "ca.pem",
+        folder / "trusted" / "test-ca-cert.pem",
         servers[0].seen,
         close,
     )
 
 
-def _make_certificates(folder: Path) -> tuple[Path, Path]:
-    """Write a CA, a chain signed by it, and one that is not."""
+def _make_certificates(folder: Path) -> list[tuple[Path, Path]]:
+    """Return a certificate and its key, signed by the CA of a folder each."""
     from cryptography import x509
-    from cryptography.hazmat.primitives import hashes, serialization
-    from cryptography.hazmat.primitives.asymmetric import ec
-    from cryptography.x509.oid import NameOID
+    from mitmproxy.certs import CertStore
 
-    now = datetime.now(UTC)
-
-    def make(name: str, issuer: Any, issuer_key: Any, is_ca: bool) -> tuple[Any, Any]:
-        key = ec.generate_private_key(ec.SECP256R1())
-        subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
-        builder = (
-            x509.CertificateBuilder()
-            .subject_name(subject)
-            .issuer_name(issuer.subject if issuer else subject)
-            .public_key(key.public_key())
-            .serial_number(x509.random_serial_number())
-            .not_valid_before(now - timedelta(days=1))
-            .not_valid_after(now + timedelta(days=2))
-            .add_extension(x509.BasicConstraints(ca=is_ca, path_length=None), critical=True)
-            .add_extension(
-                x509.SubjectAlternativeName([x509.IPAddress(ip_address("127.0.0.1"))]),
-                critical=False,
-            )
-        )
-        return builder.sign(issuer_key or key, hashes.SHA256()), key
-
-    def write(path: Path, certificate: Any, key: Any) -> Path:
-        pem = certificate.public_bytes(serialization.Encoding.PEM)
-        pem += key.private_bytes(
-            serialization.Encoding.PEM,
-            serialization.PrivateFormat.PKCS8,
-            serialization.NoEncryption(),
-        )
-        path.write_bytes(pem)
-        return path
-
-    ca, ca_key = make("Test CA", None, None, True)
-    write(folder / "ca.pem", ca, ca_key)
-    trusted = write(folder / "trusted.pem", *make("127.0.0.1", ca, ca_key, False))
-    return trusted, write(folder / "untrusted.pem", *make("127.0.0.1", None, None, False))
+    chains = []
+    for name in ("trusted", "untrusted"):
+        store = CertStore.from_store(folder / name, "test", 2048)
+        made = store.get_cert("127.0.0.1", [x509.IPAddress(ip_address("127.0.0.1"))])
+        path = folder / f"{name}.pem"
+        path.write_bytes(made.cert.to_pem())
+        chains.append((path, folder / name / "test-ca.pem"))  # the key is the CA's own
+    return chains

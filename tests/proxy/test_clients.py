@@ -14,10 +14,9 @@ import pytest
 
 from tests.helpers.browser import expect
 from tests.helpers.slow_clients import dribbling
-from tests.proxy.conftest import ANNA, BROWSER, HOST, Proxy, Reply
-from tests.proxy.site import Site
-from thresher.proxy.passwords import Lockout, hash_password
-from thresher.proxy.settings import User
+from tests.proxy.conftest import ANNA, BERT, BROWSER, HOST, USERS, Proxy, Reply
+from tests.proxy.site import GRAIN, Site
+from thresher.proxy.passwords import Lockout
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
 
 def test_passwords_cannot_be_guessed(proxy: Proxy, site: Site) -> None:
     """After five wrong passwords even the right one is refused for a while; others are served."""
-    proxy.set(users={"anna": User(hash_password("grain")), "bert": User(hash_password("chaff"))})
+    proxy.set(users=USERS)
     url = f"{site.http}/style.css"
     statuses = [proxy.get(url, "--proxy-user", f"anna:{n}").status for n in range(5)]
     assert [407] * 5 == statuses
@@ -34,13 +33,9 @@ def test_passwords_cannot_be_guessed(proxy: Proxy, site: Site) -> None:
     assert "Too many wrong passwords" in locked.text
     assert 25 < int(locked.headers["retry-after"]) <= 30
     assert 429 == proxy.get(f"{site.https}/style.css", *ANNA).connect_status
-    assert 200 == proxy.get(url, "--proxy-user", "bert:chaff").status
+    assert 200 == proxy.get(url, *BERT).status
     proxy.addon("proxyauth")._lockout = Lockout()
     assert 200 == proxy.get(url, *ANNA).status
-
-
-USERS: Final = {"anna": User(hash_password("grain"))}
-GRAIN: Final = "the mill stood by the weir for two hundred years"
 
 
 def is_shown(reply: Reply) -> bool:

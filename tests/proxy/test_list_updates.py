@@ -111,20 +111,6 @@ def test_lists_come_beside_our_own(tmp_path: Path) -> None:
     updating(state, use)
 
 
-def test_garbage_changes_nothing(tmp_path: Path) -> None:
-    """Invalid lists and errors change nothing."""
-    state = make_state(tmp_path, URL)
-
-    def garbage(url: str, headers: dict[str, str]) -> Fetched:
-        return Fetched(url, b"<html><p>Log in first", None, "text/html", 200, True)
-
-    async def use(lists: ListUpdates) -> None:
-        await wait(lambda: lists.states[0].message)
-        assert own_blocklist() == state.blocklist
-
-    updating(state, use, garbage)
-
-
 def test_the_last_good_one_is_kept(tmp_path: Path) -> None:
     """If a server is down, the last good version is used and the error reported."""
 
@@ -160,7 +146,7 @@ def test_update_now() -> None:
     updating(state, use)
 
 
-LIMITS = {"timeout_s": 20.0, "max_bytes": 2**20, "allow_private": True}
+LIMITS = {"timeout_s": 20.0, "max_bytes": 2**20, "allow_private": True, "headers": {}}
 
 
 def test_lists_and_previews_go_upstream(proxy: Proxy, site: Site) -> None:

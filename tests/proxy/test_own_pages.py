@@ -9,26 +9,25 @@ from urllib.parse import urlencode, urlsplit
 
 import pytest
 
-from thresher.proxy.internal import answer, make_badge
+from thresher.proxy.internal import NEVER, answer, make_badge
 from thresher.proxy.own_pages import (
-    HIDE,
-    NEVER,
     Answer,
     Question,
     lead_to,
     names_site,
     read_form,
-    write_page,
+    write_sentence,
 )
 from thresher.proxy.page_parts import STYLE_SOURCE, Badge, write_badge
 from thresher.proxy.passwords import hash_password
+from thresher.proxy.picker import HIDE
 from thresher.proxy.settings import ProxySettings, User
 from thresher.proxy.state import ProxyState
 
 
 def test_answers() -> None:
     """Sentences are escaped, headers ASCII, the first of duplicate fields counts; links are web."""
-    assert b"&lt;b&gt;" in write_page(400, "<b>").body
+    assert b"&lt;b&gt;" in write_sentence(400, "<b>").body
     location = lead_to("https://a.example/é?a=%20").headers["location"]
     assert "https://a.example/%C3%A9?a=%20" == location
     assert {"a": "1", "b": "2"} == read_form("a=1&a=3&b=2&c=")

@@ -10,8 +10,8 @@ import pytest
 from tests.helpers.browser import check_accessibility, expect
 from tests.proxy.conftest import Proxy
 from tests.proxy.site import Site
-from thresher.proxy.own_pages import picker_source, write_picker
 from thresher.proxy.page_parts import hash_source
+from thresher.proxy.picker import picker_source, write_picker
 from thresher.sites.rulebook import HostRules, Rules
 
 if TYPE_CHECKING:

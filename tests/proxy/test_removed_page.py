@@ -8,14 +8,12 @@ from urllib.parse import urlencode, urlsplit
 
 import pytest
 
-from tests.proxy.conftest import ANNA, BROWSER, Proxy
+from tests.proxy.conftest import ANNA, BERT, BROWSER, USERS, Proxy
 from tests.proxy.site import Site
 from thresher.filters.apply import RemovedRow
 from thresher.page.parse import parse
 from thresher.page.tags import TEXT
-from thresher.proxy.passwords import hash_password
 from thresher.proxy.rewrite_model import describe_removed
-from thresher.proxy.settings import User
 from thresher.sites.apply import find_rows
 
 BUTTON = re.compile(r'<button name="(\w+)" value="([^"]*)"')
@@ -87,11 +85,10 @@ def test_others_change_nothing(proxy: Proxy, site: Site) -> None:
 
 def test_only_the_reader_sees_the_list(proxy: Proxy, site: Site) -> None:
     """Another user, another page's name or an old one leads to a page that says so."""
-    hashed = hash_password("grain")
-    proxy.set(users={"anna": User(hashed), "bert": User(hashed)})
+    proxy.set(users=USERS)
     address, shown = open_list(proxy, f"{site.http}/article", *ANNA)
     assert "Section 3 of the paper" in shown
-    bert = proxy.get(address, "--proxy-user", "bert:grain")
+    bert = proxy.get(address, *BERT)
     assert 404 == bert.status and "Section 3" not in bert.text
     query = urlsplit(address).query.replace("article", "portal")
     assert 404 == proxy.get(f"http://thresher.internal/-/removed?{query}", *ANNA).status

@@ -4,30 +4,25 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-import os
 import re
-import signal
 import socket
 import struct
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
+from dataclasses import replace
 from html import unescape
-from pathlib import Path
 from urllib.parse import urlsplit
 from xml.etree import ElementTree
 
 import pytest
 
-from tests.proxy.conftest import BROWSER, HOST, Proxy, Reply, ask
-from tests.proxy.site import ARTICLE, BIG, HEAD, PORTAL, STORY, Site
+from tests.proxy.conftest import ANNA, BERT, BROWSER, HOST, USERS, Proxy, Reply, ask
+from tests.proxy.site import ARTICLE, BIG, GRAIN, HEAD, PORTAL, STORY, Site
 from thresher.filters import BlockList
 from thresher.proxy.memory import TemporaryViews
-from thresher.proxy.passwords import hash_password
-from thresher.proxy.settings import Profile, User
+from thresher.proxy.settings import Profile
 from thresher.sites.rulebook import HostRules, Rules
-
-GRAIN = "the mill stood by the weir for two hundred years"
 
 
 def is_filtered(reply: Reply, encoding: str = "utf-8") -> bool:
@@ -168,17 +163,13 @@ def test_what_is_no_page_passes_untouched(
     }
 
 
-def test_big_downloads_and_ranges(proxy: Proxy, site: Site) -> None:
-    """Downloads and ranges pass unchanged."""
+def test_big_downloads_uploads_and_ranges(proxy: Proxy, site: Site) -> None:
+    """Downloads, uploads and ranges pass unchanged."""
     whole = proxy.get(f"{site.https}/big", *BROWSER)
     assert BIG == whole.body
     assert '"big"' == whole.headers["etag"]
     part = proxy.get(f"{site.http}/big", *BROWSER, "-r", "100-4099")
     assert (206, BIG[100:4100]) == (part.status, part.body)
-
-
-def test_uploads(proxy: Proxy, site: Site) -> None:
-    """Uploads pass unchanged."""
     (proxy.folder / "upload").write_bytes(BIG)
     reply = proxy.get(f"{site.http}/upload", "-T", str(proxy.folder / "upload"))
     assert hashlib.sha256(BIG).hexdigest() == reply.text
@@ -215,19 +206,6 @@ def test_web_sockets(proxy: Proxy, site: Site) -> None:
             masked = bytes(byte ^ mask[i % 4] for i, byte in enumerate(message))
             connection.sendall(struct.pack("!BB", 0x81, 0x80 | len(message)) + mask + masked)
             assert b"\x81\x03" + message == connection.recv(4096)
-
-
-def test_redirects_and_logins(proxy: Proxy, site: Site) -> None:
-    """Redirects, forms and cookies work."""
-    assert is_filtered(proxy.get(f"{site.http}/redirect", *BROWSER, "-L"))
-    jar = ("-b", str(proxy.folder / "jar"), "-c", str(proxy.folder / "jar"))
-    form = proxy.get(f"{site.http}/login", *BROWSER, *jar)
-    assert 'name="password"' in form.text
-    filled = ("--data", "name=anna&password=grain", "-L")
-    member = proxy.get(f"{site.http}/login", *BROWSER, *jar, *filled)
-    assert "Welcome Anna" in member.text
-    assert "seen=1" == member.headers["set-cookie"]
-    assert is_filtered(member)
 
 
 def test_the_head_comes_early(proxy: Proxy, site: Site) -> None:
@@ -306,8 +284,9 @@ def test_a_slow_server(proxy: Proxy, site: Site) -> None:
 
 
 def test_malformed_html(proxy: Proxy, site: Site) -> None:
-    """Malformed pages are shown."""
+    """Malformed pages are shown, and redirects followed."""
     assert is_filtered(proxy.get(f"{site.http}/malformed", *BROWSER))
+    assert is_filtered(proxy.get(f"{site.http}/redirect", *BROWSER, "-L"))
 
 
 def test_a_rule_that_is_none(proxy: Proxy, site: Site) -> None:
@@ -359,43 +338,6 @@ def _busy_workers(proxy: Proxy) -> Iterator[None]:
     holding.result(30)
 
 
-@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="looks for processes in /proc")
-def test_a_worker_that_dies(proxy: Proxy, site: Site) -> None:
-    """If a worker dies, its page passes unchanged and later ones are filtered."""
-    is_over = threading.Event()
-
-    def kill() -> None:
-        """Kill workers repeatedly until the page has arrived."""
-        while not is_over.wait(0.05):
-            for child in _workers():
-                os.kill(child, signal.SIGKILL)
-
-    n_asked = len(site.seen)
-    killer = threading.Thread(target=kill)
-    killer.start()
-    reply = proxy.get(f"{site.http}/long", *BROWSER)
-    is_over.set()
-    killer.join()
-    assert n_asked + 1 == len(site.seen)
-    assert ARTICLE.replace(STORY, STORY * 1500) == reply.text
-    # The last one killed may have been idle, which is seen with the next page.
-    assert any(is_filtered(proxy.get(f"{site.http}/article", *BROWSER)) for _ in range(3))
-
-
-def _workers() -> list[int]:
-    """Return the processes of the proxy's pool."""
-    children: list[str] = []
-    for task in Path("/proc/self/task").iterdir():
-        with suppress(OSError):  # a thread that has ended since
-            children += (task / "children").read_text().split()
-    found = []
-    for child in children:
-        with suppress(OSError):
-            if b"to_process" in Path(f"/proc/{child}/cmdline").read_bytes():
-                found.append(int(child))
-    return found
-
-
 def test_portals_are_left_alone(proxy: Proxy, site: Site) -> None:
     """Portals pass with a badge, if there is to be one; a link forces the reader temporarily."""
     reply = proxy.get(f"{site.http}/portal", *BROWSER)
@@ -431,18 +373,15 @@ def test_rules_and_lists(proxy: Proxy, site: Site) -> None:
 @pytest.mark.parametrize("scheme", ["http", "https"])
 def test_users_and_their_profiles(proxy: Proxy, site: Site, scheme: str) -> None:
     """Users need a password, and have their own or the default profile."""
-    profile = Profile(view="reader")
-    proxy.set(
-        users={"anna": User(hash_password("grain"), profile), "bert": User(hash_password("chaff"))}
-    )
+    proxy.set(users=USERS | {"anna": replace(USERS["anna"], profile=Profile(view="reader"))})
     url = f"{getattr(site, scheme)}/article"
     assert GRAIN not in (refused := proxy.get(url, *BROWSER)).body.decode()
     assert 407 in (refused.status, 407 if refused.exit else 0)
     wrong = proxy.get(url, *BROWSER, "--proxy-user", "anna:chaff")
     assert GRAIN not in wrong.body.decode()
-    anna = proxy.get(url, *BROWSER, "--proxy-user", "anna:grain")
+    anna = proxy.get(url, *BROWSER, *ANNA)
     assert "default-src 'none'" in anna.headers["content-security-policy"]
-    bert = proxy.get(url, *BROWSER, "--proxy-user", "bert:chaff")
+    bert = proxy.get(url, *BROWSER, *BERT)
     assert '<body class="paper">' in bert.text
 
 
@@ -462,24 +401,6 @@ def test_hosts_that_are_never_intercepted(proxy: Proxy, site: Site) -> None:
     assert ARTICLE == proxy.get(f"{site.http}/article", *BROWSER).text
 
 
-def test_users_remember_for_themselves(proxy: Proxy, site: Site) -> None:
-    """What one user remembers for a site is not how others see it, nor in the rulebook."""
-    proxy.set(users={"anna": User(hash_password("grain")), "bert": User(hash_password("chaff"))})
-    anna, bert = ("--proxy-user", "anna:grain"), ("--proxy-user", "bert:chaff")
-    shown = proxy.get(f"{site.http}/article", *BROWSER, *anna)
-    form = proxy.get(link_of(shown, "View and filters of this site"), *anna)
-    token = re.search(r'name="token" value="(\w+)"', form.text)
-    assert token
-    data = f"url={site.http}/article&view=reader&token={token[1]}"
-    address = "http://thresher.internal/-/remember"
-    assert 403 == proxy.get(address, "--data", data, *bert).status
-    assert 200 == proxy.get(address, "--data", data, *anna).status
-    policy = "content-security-policy"
-    assert policy in proxy.get(f"{site.http}/article", *BROWSER, *anna).headers
-    assert policy not in proxy.get(f"{site.http}/article", *BROWSER, *bert).headers
-    assert not proxy.state.rulebook.hosts
-
-
 @pytest.mark.parametrize("early", [True, False])
 def test_results_of_forms_keep_their_original(proxy: Proxy, site: Site, early: bool) -> None:
     """Other views of what a form gave are made from it, without asking the site again."""
@@ -487,6 +408,7 @@ def test_results_of_forms_keep_their_original(proxy: Proxy, site: Site, early: b
     url = f"{site.http}/results"
     shown = proxy.get(url, *BROWSER, "--data", "q=mill")
     assert is_filtered(shown)
+    assert "seen=1" == shown.headers["set-cookie"]
     n_asked = len(site.seen)
     original = proxy.get(link_of(shown, "Show original"), *BROWSER, "-L")
     assert "Results for q=mill" in original.text

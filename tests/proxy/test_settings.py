@@ -75,13 +75,9 @@ def test_a_profile_begins_with_everybodys() -> None:
     [
         ("", "version"),
         ("version = 2", "version"),
-        ("version = ", "nvalid value"),
         ("version = 1\nview = 1", "unknown: view"),
-        ("version = 1\nproxy = 1", "proxy must be a table"),
         ("version = 1\n[proxy]\nview = 'x'", "view must be one of"),
-        ("version = 1\n[proxy]\nmark = 1", "mark must be yes or no"),
         ("version = 1\n[proxy]\nlisten_port = 65536", "listen_port"),
-        ("version = 1\n[proxy]\nhold_s = nan", "hold_s"),
         ("version = 1\n[proxy]\nclients = ['home']", "clients"),
         ("version = 1\n[proxy]\nnever_intercept = ['a/b']", "never_intercept"),
         ("version = 1\n[proxy]\nlist_urls = ['ftp://a/']", "list_urls"),
@@ -122,7 +118,6 @@ def test_a_profile_there_and_back() -> None:
     [
         ("", "version"),
         ("version = 1\npassword = 'x'", "unknown: password"),
-        ("version = 1\nprofile = 1", "profile must be a table"),
         ("version = 1\n[profile]\nfilters = {}", "unknown setting: filters"),
         ("version = 1\n[profile]\nview = 'glasses'", "view must be"),
         ("version = 1\nfilters = 1", "filters must be a table"),

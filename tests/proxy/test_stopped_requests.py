@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from tests.proxy.conftest import BROWSER, Proxy
+from tests.proxy.conftest import Proxy
 from tests.proxy.site import Site
 from thresher.filters import BlockList, Filters
 from thresher.proxy.requests import answer_stopped, stop_reason
@@ -45,13 +45,11 @@ def state() -> ProxyState:
     ("url", "headers", "expected"),
     [
         ("https://ads.example/x", SCRIPT, True),
-        ("https://x.ads.example/x", IMAGE, True),
         ("https://ads.example/x", FRAME, True),
         ("https://ads.example/", NAVIGATION | {"referer": PAGE}, False),
         ("https://ads.example/", {"sec-fetch-mode": "navigate", "sec-fetch-dest": "empty"}, False),
         ("https://ads.example/", POPUP, False),
         ("https://pops.example/go?to=1", POPUP, True),
-        ("https://pops.example/go?to=1", POPUP | {"sec-fetch-site": "none"}, False),
         ("https://pops.example/go?to=1", POPUP | {"sec-fetch-site": "same-origin"}, False),
         ("https://pops.example/go?to=1", POPUP | {"origin": "https://news.example"}, False),
         ("https://pops.example/go?to=1", SCRIPT, False),
@@ -161,7 +159,6 @@ def test_advertisements_are_switched_for_a_site(state: ProxyState) -> None:
         (AD, {"sec-fetch-dest": "image"}, 200, "image/gif"),
         (AD, {"sec-fetch-dest": "iframe"}, 200, "text/html"),
         (AD, {"sec-fetch-dest": "font"}, 204, ""),
-        (AD, FETCH, 204, ""),
         (AD, {"upgrade": "websocket"}, 204, ""),
         (f"{AD}.js?x", {}, 200, "text/javascript"),
         (f"{AD}.js", FETCH, 204, ""),
@@ -211,9 +208,3 @@ def test_addresses_of_the_site_itself(proxy: Proxy, site: Site) -> None:
         assert b"not stopped" == proxy.get(f"{site.http}/banners/own.png", *image).body
     finally:
         proxy.state.replace_blocklist(blocklist)
-
-
-def test_a_listed_page_can_be_opened(proxy: Proxy, site: Site) -> None:
-    """Who goes to a page whose address a rule names sees it."""
-    proxy.set(filters=Filters(ad_rules=("/article",)))
-    assert "Paragraph 7" in proxy.get(f"{site.http}/article", *BROWSER).text

@@ -47,24 +47,9 @@ __all__ = [
 ]
 
 _HOMES: Final = {
-    "GROUPS": "thresher.filters.settings",
-    "NO_FILTERS": "thresher.filters.settings",
-    "NO_HOSTS": "thresher.filters.blocklist",
-    "SETTINGS": "thresher.filters.settings",
-    "BlockList": "thresher.filters.blocklist",
-    "Filtered": "thresher.filters.apply",
-    "Filters": "thresher.filters.settings",
-    "add_filter_options": "thresher.filters.settings",
-    "change_filters": "thresher.filters.settings",
-    "filter_page": "thresher.filters.apply",
-    "filters_from_args": "thresher.filters.settings",
-    "filters_from_form": "thresher.filters.settings",
-    "filters_from_mapping": "thresher.filters.settings",
-    "filters_from_table": "thresher.filters.settings",
-    "first_stage": "thresher.filters.settings",
-    "own_blocklist": "thresher.filters.blocklist",
-    "parse_filters": "thresher.filters.settings",
-    "write_filters": "thresher.filters.settings",
+    **dict.fromkeys(__all__, "thresher.filters.settings"),
+    **dict.fromkeys(("NO_HOSTS", "BlockList", "own_blocklist"), "thresher.filters.blocklist"),
+    **dict.fromkeys(("Filtered", "filter_page"), "thresher.filters.apply"),
 }
 """Public name → the module that defines it."""
 

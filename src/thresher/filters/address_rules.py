@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
@@ -289,17 +289,12 @@ NO_ADDRESSES: Final = AddressRules()
 
 def domains_of(host: str) -> frozenset[str]:
     """Return how rules may name a host: it and its parent domains, also with ``*`` as the end."""
-    return frozenset(_domains(host))
-
-
-def _domains(host: str) -> Iterator[str]:
     labels = host.split(".")
     n_suffix = 2 if _has_registry(labels) else 1
-    for start in range(len(labels)):
-        yield ".".join(labels[start:])
-        if start < len(labels) - n_suffix:
-            # ``google.*`` stands for google.com and google.co.uk.
-            yield ".".join((*labels[start:-n_suffix], "*"))
+    names = {".".join(labels[start:]) for start in range(len(labels))}
+    # ``google.*`` stands for google.com and google.co.uk.
+    before = (labels[start:-n_suffix] for start in range(len(labels) - n_suffix))
+    return frozenset(names | {".".join((*left, "*")) for left in before})
 
 
 def _read_options(options: str) -> tuple[int, bool | None, frozenset[str], frozenset[str]]:
@@ -329,11 +324,6 @@ def _read_options(options: str) -> tuple[int, bool | None, frozenset[str], froze
             raise Unsupported(f"option {name.removeprefix('~')}")
     if is_other and not wanted:
         raise Unsupported("option document")
-    return (wanted or _ALL) & ~unwanted, third_party, frozenset(_named(on)), frozenset(not_on)
-
-
-def _named(hosts: Iterable[str]) -> Iterator[str]:
-    for host in hosts:
-        if not host or host[0] == "/":
-            raise Unsupported("option domain with an expression")
-        yield host
+    if not all(host and host[0] != "/" for host in on):
+        raise Unsupported("option domain with an expression")
+    return (wanted or _ALL) & ~unwanted, third_party, frozenset(on), frozenset(not_on)

@@ -33,7 +33,7 @@ _SETS: Final = ("srcset", "data-srcset", "imagesrcset")
 """Attributes with several addresses (HTML Living Standard, 4.8.4.2.1)."""
 _IN_SET: Final = re.compile(r"(?:[a-z][a-z0-9+.-]{0,30}:)?//[^\s,]+", re.IGNORECASE)
 _NEVER: Final = flags_of("html head body base frame frameset form")
-"""Elements that are never removed for an address: the page itself, and those whose
+"""Elements that are never removed: the page itself, forms, which may be needed, and those whose
 removal would affect other elements."""
 _LOADS: Final[dict[str, dict[int, int]]] = {
     "src": {
@@ -152,10 +152,6 @@ def find_labels(context: FilterContext, boxes: BoolArray) -> BoolArray:
     return context.flag(rows)
 
 
-_NEVER_LISTED: Final = flags_of("html head body base form frame frameset")
-"""The page itself, and forms, which may be needed."""
-
-
 def find_listed(context: FilterContext) -> BoolArray:
     """Flag the elements that a rule of a list hides; bool[n_row].
 
@@ -185,7 +181,7 @@ def find_listed(context: FilterContext) -> BoolArray:
         if is_generic:
             rows += _rows_with_prefix(context, hiding, excepted | hiding.excepted_on(host))
     listed: BoolArray = context.flag(rows) | _select(context, others)
-    return listed & ~_NEVER_LISTED[context.page.tag]
+    return listed & ~_NEVER[context.page.tag]
 
 
 def _select(context: FilterContext, selectors: Sequence[str]) -> BoolArray:

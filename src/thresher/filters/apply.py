@@ -27,7 +27,7 @@ from thresher.deadline import check_deadline, watch
 from thresher.errors import UsageError
 from thresher.filters.attributes import edit_attributes
 from thresher.filters.blocklist import NO_HOSTS, BlockList
-from thresher.filters.deletion import SETTINGS_OF_STEPS, STEPS, Deletion, delete, settle_boxes
+from thresher.filters.deletion import SETTINGS_OF_STEPS, UNWANTED, Deletion, delete, settle_boxes
 from thresher.filters.disposal import dispose, find_fixed_headers, write_style
 from thresher.filters.filter_context import FilterContext, Forced
 from thresher.filters.link_lists import RemovedLink, find_removed_links, list_links
@@ -286,8 +286,7 @@ def _list_rows(page: Page, outermost: BoolArray, deleted: Deletion) -> Iterator[
 
     Of a box that goes only because unwanted things were all in it, it is those.
     """
-    unwanted_names = [step.setting for step in STEPS if step.is_unwanted]
-    unwanted, held = deleted.by(*unwanted_names), deleted.held(*unwanted_names)
+    unwanted, held = deleted.by(*UNWANTED), deleted.unwanted()
     for row in watch(np.flatnonzero(outermost).tolist()):
         stop = int(page.end[row])
         inside = deleted.step[row:stop]

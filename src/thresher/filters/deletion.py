@@ -45,9 +45,7 @@ _RULES: Final = "rules"
 
 
 def _find_dropped(context: FilterContext) -> BoolArray:
-    if context.forced is None:
-        return np.zeros(len(context.page), np.bool_)
-    return context.forced.dropped
+    return context.forced.dropped if context.forced else np.zeros(len(context.page), np.bool_)
 
 
 def _everything(context: FilterContext, matched: BoolArray) -> BoolArray:
@@ -91,6 +89,7 @@ _WITHIN_NO_FORM: Final = _OVERLAYS | {"ad_slots", "ad_elements"}
 """Filters that judge by names and words, as those of a checkbox for consent in a form."""
 _STOPPED: Final = frozenset(("ads", "consent_scripts"))
 """Filters by the addresses that elements load from."""
+UNWANTED: Final = tuple(step.setting for step in STEPS if step.is_unwanted)
 SETTINGS_OF_STEPS: Final = (*(step.setting for step in STEPS), "empty_tables")
 """The setting of each number in `Deletion.step`; the last is that of the bottom-up filter."""
 _EMPTY_TABLES: Final = len(STEPS)
@@ -132,7 +131,7 @@ class Deletion:
 
     def unwanted(self) -> BoolArray:
         """Flag deleted content whose links are not listed; bool[n_row]."""
-        return self.held(*(step.setting for step in STEPS if step.is_unwanted))
+        return self.held(*UNWANTED)
 
     def held(self, *settings: str) -> BoolArray:
         """Flag what any of these filters matched, with all contents; bool[n_row]."""

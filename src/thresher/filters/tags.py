@@ -19,8 +19,6 @@ _BUTTON_TYPES: Final = whole(rb"submit|button|reset|image")
 _BUTTON, _IMG, _INPUT, _LINK, _META, _SCRIPT, _STYLE, _SVG = (
     CODE_OF[name] for name in "button img input link meta script style svg".split()
 )
-_OBJECTS: Final = flags_of("object embed applet")
-_MEDIA: Final = flags_of("audio video bgsound")
 _INPUTS: Final = flags_of("textarea select")
 _DATA_TYPES: Final = rb"json|(?<![^\0])\s*text/(?:template|html|x-|plain)"
 """Types of script elements that are data and not executed."""
@@ -68,7 +66,9 @@ def _find_refreshes(context: FilterContext) -> BoolArray:
     return refreshes
 
 
-def _tagged(flags: BoolArray) -> Callable[[FilterContext], BoolArray]:
+def _tagged(names: str) -> Callable[[FilterContext], BoolArray]:
+    flags = flags_of(names)
+
     def find(context: FilterContext) -> BoolArray:
         return flags[context.page.tag]
 
@@ -86,12 +86,12 @@ TAG_FILTERS: Final[tuple[tuple[str, Callable[[FilterContext], BoolArray]], ...]]
     ("scripts", _find_scripts),
     ("styles", _find_styles),
     ("external_styles", _find_external_styles),
-    ("forms", _tagged(flags_of("form"))),
+    ("forms", _tagged("form")),
     ("inputs", _find_inputs),
     ("buttons", _find_buttons),
-    ("objects", _tagged(_OBJECTS)),
-    ("media", _tagged(_MEDIA)),
-    ("iframes", _tagged(flags_of("iframe"))),
+    ("objects", _tagged("object embed applet")),
+    ("media", _tagged("audio video bgsound")),
+    ("iframes", _tagged("iframe")),
     ("refreshes", _find_refreshes),
 )
 """Setting → function that flags the elements it removes; bool[n_row]."""

@@ -5,6 +5,6 @@ whose system Crunch is a proxy too. mitmproxy provides TLS, HTTP/2 and WebSocket
 decides which responses are pages, rewrites them, and controls access.
 
 Independent of mitmproxy: `navigation` (is this response a page?), `buffered_body` (the body in
-transit), `rewrite` (the page in a view), `headers`, `page_parts` (what is added to a page). Built
-on mitmproxy: `stream`, `addon`, `serve`.
+transit), `rewrite` (the page in a view), `page_parts` (what is added to a page). Built on
+mitmproxy: `stream`, `addon`, `serve`.
 """

@@ -38,10 +38,10 @@ class Access(proxyauth.ProxyAuth):
 
     name = "proxyauth"
 
-    def __init__(self, state: ProxyState, lockout: Lockout | None = None) -> None:
+    def __init__(self, state: ProxyState) -> None:
         super().__init__()
         self._state = state
-        self._lockout = lockout or Lockout()
+        self._lockout = Lockout()
         self._turns: WeakValueDictionary[object, asyncio.Lock] = WeakValueDictionary()
 
     def load(self, loader: object) -> None:
@@ -81,7 +81,8 @@ class Access(proxyauth.ProxyAuth):
         # One after the other: many guesses at once would all be checked before the first failure.
         async with self._turns.setdefault(key, asyncio.Lock()):
             if left_s := math.ceil(self._lockout.left_s(key)):
-                f.response = _put_off(left_s)
+                says = f"Too many wrong passwords. Try again in {left_s} seconds."
+                f.response = _refuse(says, 429, {"retry-after": str(left_s)})
                 return False
             if await asyncio.to_thread(self._check, name, password):
                 self._lockout.succeed(key)
@@ -92,14 +93,6 @@ class Access(proxyauth.ProxyAuth):
     def _check(self, name: str, password: str) -> bool:
         user = self._state.settings.current.users.get(name)
         return user is not None and check_password(password, user.password)
-
-
-def _put_off(left_s: int) -> http.Response:
-    return http.Response.make(
-        429,
-        f"Too many wrong passwords. Try again in {left_s} seconds.\n",
-        {"content-type": "text/plain; charset=utf-8", "retry-after": str(left_s)},
-    )
 
 
 _NOT_PUBLIC: Final = "this address is in a private network, which users of the proxy cannot reach"
@@ -182,6 +175,8 @@ def _is_allowed(address: str, settings: ProxySettings) -> bool:
     return is_public(plain) or is_in_networks(plain, settings.allowed_private)
 
 
-def _refuse(message: str) -> http.Response:
-    headers = {"content-type": "text/plain; charset=utf-8"}
-    return http.Response.make(403, f"{message}\n", headers)
+def _refuse(
+    message: str, status: int = 403, more_headers: dict[str, str] | None = None
+) -> http.Response:
+    headers = {"content-type": "text/plain; charset=utf-8", **(more_headers or {})}
+    return http.Response.make(status, f"{message}\n", headers)

@@ -33,8 +33,9 @@ from thresher.proxy.navigation import (
     to_path,
 )
 from thresher.proxy.own_answers import client_host_of, is_own, user_of
-from thresher.proxy.own_pages import HOST, picker_source
+from thresher.proxy.own_pages import HOST
 from thresher.proxy.page_parts import rule_style_source
+from thresher.proxy.picker import picker_source
 from thresher.proxy.requests import (
     PageRequest,
     answer_stopped,
@@ -171,7 +172,10 @@ class ThresherAddon:
             and not request.options.is_guess
             and not is_xhtml(response.headers.get("content-type", ""))
             and self._state.early_heads.fits(site_name_of(flow.request))
-            and self._leaves_heads(request)
+            and leaves_heads(
+                switch_filters(request.profile.filters, request.rules.filters),
+                stops_requests=settings.stop_requests,
+            )
         )
         coding = response.headers.get("content-encoding", "")
         encoder = encoder_of(coding) if self._compresses(flow) else None
@@ -225,11 +229,6 @@ class ThresherAddon:
         self._count(flow, request, done, time.perf_counter() - started_s)
 
     # Helpers.
-
-    def _leaves_heads(self, request: PageRequest) -> bool:
-        """Return whether the head of a page can stay as it is."""
-        filters = switch_filters(request.profile.filters, request.rules.filters)
-        return leaves_heads(filters, stops_requests=self._state.settings.current.stop_requests)
 
     def _compresses(self, flow: http.HTTPFlow) -> bool:
         """Return whether a changed page is compressed: on one machine that only takes time."""

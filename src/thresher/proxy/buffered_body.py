@@ -141,9 +141,8 @@ class BufferedBody:
         if not self.n_sent:
             yield piece
             return
-        with suppress(
-            BadCodingError
-        ):  # cannot be decoded, and the header that stated the coding is gone
+        # What cannot be decoded is lost: the header that stated the coding is gone.
+        with suppress(BadCodingError):
             yield from map(self._encode, self._decode(piece))
 
     def write_rest(self, body: bytes) -> bytes:
@@ -173,7 +172,10 @@ class BufferedBody:
             return b""
         self._wants_head = False
         head = bytes(self._body[: tag.start()])
-        if not head or not self._declares_utf8(head) or _is_locked(head):
+        is_utf8 = (
+            self._is_utf8 or head.startswith(_BOM) or _META_CHARSET.search(head[:_META_WINDOW])
+        )
+        if not head or not is_utf8 or _is_locked(head):
             return b""
         try:
             head.decode("utf-8")
@@ -182,8 +184,3 @@ class BufferedBody:
         self.n_sent = len(head)
         self._raw.clear()
         return head
-
-    def _declares_utf8(self, head: bytes) -> bool:
-        if self._is_utf8 or head.startswith(_BOM):
-            return True
-        return bool(_META_CHARSET.search(head[:_META_WINDOW]))

@@ -20,6 +20,7 @@ _PIECE_BYTES: Final = 2**16
 """Bytes of output per step, so that a decompression bomb is detected early."""
 _STEP_BYTES: Final = 2**9
 """Bytes of input per step, for decoders whose output cannot be limited."""
+_GZIP_BITS: Final = 16 + zlib.MAX_WBITS
 _ZSTD_WINDOW: Final = 2**23
 """Bytes, RFC 8878's recommended limit."""
 
@@ -30,10 +31,7 @@ class BadCodingError(Exception):
 
 def decoder_of(content_encoding: str) -> Decode | None:
     """Return the decoder of a coding; None if it is unknown or a combination of several."""
-    name = content_encoding.strip().lower()
-    if name in ("", "identity"):
-        return _pass
-    make = _DECODERS.get(name)
+    make = _DECODERS.get(content_encoding.strip().lower())
     return make() if make else None
 
 
@@ -41,24 +39,24 @@ def _pass(piece: bytes) -> Iterator[bytes]:
     yield piece
 
 
-def _make_gzip() -> Decode:
-    return _inflate(lambda first: 16 + zlib.MAX_WBITS)
+def _gzip_bits(first: int) -> int:
+    return _GZIP_BITS
 
 
-def _make_deflate() -> Decode:
+def _deflate_bits(first: int) -> int:
     # Some servers omit the zlib wrapper, whose first byte has 8 in its low nibble.
-    return _inflate(lambda first: zlib.MAX_WBITS if first & 0x0F == 8 else -zlib.MAX_WBITS)
+    return zlib.MAX_WBITS if first & 0x0F == 8 else -zlib.MAX_WBITS
 
 
 def _inflate(choose_bits: Callable[[int], int]) -> Decode:
-    state: dict[str, Any] = {}
+    """Return a decoder; the bits of its window depend on the first byte."""
+    inflater: Any = None
 
     def decode(piece: bytes) -> Iterator[bytes]:
+        nonlocal inflater
         try:
             while piece:
-                inflater = state.get("inflater")
-                if inflater is None:
-                    inflater = state["inflater"] = zlib.decompressobj(choose_bits(piece[0]))
+                inflater = inflater or zlib.decompressobj(choose_bits(piece[0]))
                 yield inflater.decompress(piece, _PIECE_BYTES)
                 while inflater.unconsumed_tail:
                     yield inflater.decompress(inflater.unconsumed_tail, _PIECE_BYTES)
@@ -66,7 +64,7 @@ def _inflate(choose_bits: Callable[[int], int]) -> Decode:
                 piece = inflater.unused_data
                 if piece[:2] != b"\x1f\x8b":
                     return
-                del state["inflater"]
+                inflater = None
         except zlib.error as error:
             raise BadCodingError(str(error)) from error
 
@@ -100,9 +98,9 @@ def _by_steps(decompress: Callable[[bytes], bytes], failure: type[Exception]) ->
 
 
 _DECODERS: Final[Mapping[str, Callable[[], Decode]]] = {
-    "gzip": _make_gzip,
-    "x-gzip": _make_gzip,
-    "deflate": _make_deflate,
+    **dict.fromkeys(("", "identity"), lambda: _pass),
+    **dict.fromkeys(("gzip", "x-gzip"), partial(_inflate, _gzip_bits)),
+    "deflate": partial(_inflate, _deflate_bits),
     "br": _make_brotli,
     "zstd": _make_zstd,
 }
@@ -111,7 +109,6 @@ _DECODERS: Final[Mapping[str, Callable[[], Decode]]] = {
 _GZIP_LEVEL: Final = 4
 _BROTLI_QUALITY: Final = 4
 _ZSTD_LEVEL: Final = 3
-_GZIP_BITS: Final = 16 + zlib.MAX_WBITS
 
 
 class Encoder:
@@ -161,8 +158,7 @@ def _zstd_encoder() -> Encoder:
 
 
 _ENCODERS: Final[Mapping[str, Callable[[], Encoder]]] = {
-    "gzip": partial(_zlib_encoder, _GZIP_BITS),
-    "x-gzip": partial(_zlib_encoder, _GZIP_BITS),
+    **dict.fromkeys(("gzip", "x-gzip"), partial(_zlib_encoder, _GZIP_BITS)),
     "deflate": partial(_zlib_encoder, zlib.MAX_WBITS),
     "br": _brotli_encoder,
     "zstd": _zstd_encoder,

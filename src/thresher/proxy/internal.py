@@ -7,37 +7,36 @@ permanent choices go through a form that only this address serves.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from html import escape
+from itertools import groupby
 from typing import Final
 from urllib.parse import urlencode
 
+from thresher.filters.settings import SWITCHES, Filters, is_on
 from thresher.proxy.navigation import is_authority, origin_of, to_path
 from thresher.proxy.own_pages import (
-    HIDE,
-    NEVER,
     ORIGINS,
     PREFIX,
     Answer,
     Question,
     RefusedError,
-    answer_hide,
-    answer_never,
     lead_to,
     names_site,
     read_form,
     read_link,
     read_signed,
-    read_switches,
     saving,
     signed_fields,
     write_page,
     write_saved,
-    write_switches,
+    write_sentence,
 )
 from thresher.proxy.page_parts import Badge
+from thresher.proxy.picker import HIDE, answer_hide
 from thresher.proxy.removed_page import REMOVED
+from thresher.proxy.settings import is_named, read_host
 from thresher.proxy.state import ProxyState
 from thresher.sites.rulebook import VIEWS, HostRules
 from thresher.support.hosts import host_of, is_loopback
@@ -54,8 +53,6 @@ _LABELS: Final[Mapping[str, str]] = {
 }
 _OFFERED: Final = ("original", "inplace", "reader")
 """Views that the badge links to."""
-_NO_CHOICE: Final = ""
-_INVALID: Final = "This link is invalid or has expired. Reload the page and try again."
 
 
 def make_badge(
@@ -76,10 +73,10 @@ def make_badge(
     permanent choices are made on the settings port. There the links name ``client_host``, so that a
     base that a script gives the page later cannot lead them elsewhere.
     """
-    host, is_named = host_of(url), state.started.mode == "regular"
+    host, has_name = host_of(url), state.started.mode == "regular"
     place = f"//{client_host}" if is_authority(client_host) else ""
-    base = f"{ORIGINS[0]}{_VIEW}" if is_named else f"{place}{_LOCAL_VIEW}"
-    asked = url if is_named else to_path(url, origin_of(url))
+    base = f"{ORIGINS[0]}{_VIEW}" if has_name else f"{place}{_LOCAL_VIEW}"
+    asked = url if has_name else to_path(url, origin_of(url))
     more = {"result": result} if result else {}
     links = [
         (
@@ -91,14 +88,14 @@ def make_badge(
         for view in _OFFERED
         if view != shown
     ]
-    if is_named and page:
+    if has_name and page:
         about = {"url": url, **more}
         token = state.token(user, f"{_PICK}\0{host}")
         links += [
             ("What was removed…", _address(f"{ORIGINS[0]}{REMOVED}", page=page, **about)),
             ("Hide an element…", _address(f"{ORIGINS[0]}{_PICK}", token=token, **about)),
         ]
-    if is_named:
+    if has_name:
         remember = _address(f"{ORIGINS[0]}{_REMEMBER}", url=url, view=shown)
         links += [("View and filters of this site…", remember), ("Settings", f"{ORIGINS[0]}/")]
     elif (port := state.started.settings_port) and is_loopback(state.started.listen_host):
@@ -118,7 +115,7 @@ def answer(state: ProxyState, question: Question) -> Answer:
     method = "GET" if question.method == "HEAD" else question.method
     reply = _ANSWERS.get((method, question.path)) or _FORMS.get(question.path)
     if reply is None or not is_there:
-        return write_page(404, "Page not found.")
+        return write_sentence(404, "Page not found.")
     try:
         return reply(state, question)
     except RefusedError as error:
@@ -129,14 +126,21 @@ def _show_temporarily(state: ProxyState, question: Question) -> Answer:
     asked = read_form(question.query)
     path, view = asked.get("url", ""), asked.get("view", "")
     url = f"{question.site}{path}" if path.startswith("/") else path
-    purpose = _purpose(host_of(url), view)
-    if not names_site(url) or not state.is_token(asked.get("token", ""), question.user, purpose):
-        raise RefusedError(403, _INVALID)
+    _check_token(state, question, asked, url, _purpose(host_of(url), view))
     user = question.user or ""
     state.temporary_views.put(user, url, view)
     state.post_results.choose(user, asked.get("result", ""), url)
     # Readers may know the site by another address than the proxy does.
     return lead_to(to_path(url, origin_of(url)) if question.site else url)
+
+
+def _check_token(
+    state: ProxyState, question: Question, asked: Mapping[str, str], url: str, purpose: str
+) -> None:
+    if not names_site(url) or not state.is_token(asked.get("token", ""), question.user, purpose):
+        raise RefusedError(
+            403, "This link is invalid or has expired. Reload the page and try again."
+        )
 
 
 def _ask(state: ProxyState, question: Question) -> Answer:
@@ -146,26 +150,26 @@ def _ask(state: ProxyState, question: Question) -> Answer:
     host = book.host_for(url)
     rules = book.hosts.get(host)
     chosen = rules.view if rules and rules.view else shown
-    choices = {view: _LABELS[view] for view in VIEWS} | {_NO_CHOICE: "Same as other sites"}
+    choices = {view: _LABELS[view] for view in VIEWS} | {"": "Same as other sites"}
     buttons = "".join(
         f'<label><input type="radio" name="view" value="{value}"'
         f"{' checked' if value == chosen else ''}> {escape(says)}</label>"
         for value, says in choices.items()
     )
     filters = state.settings.current.profile_of(question.user).filters
-    switches = write_switches(filters, rules.filters if rules else ())
+    switches = _write_switches(filters, rules.filters if rules else ())
     form = (
         f"<h1>{escape(host)}</h1><p>How should pages of this site be shown from now on?</p>"
         f'<form method="post" action="{_REMEMBER}">{buttons}{switches}'
         f"{signed_fields(state, question.user, _REMEMBER, url=url)}"
         f'<button>Save</button> <a href="{escape(url)}">Back</a></form>'
     )
-    return write_page(200, form, is_markup=True)
+    return write_page(200, form)
 
 
 def _remember(state: ProxyState, question: Question) -> Answer:
     asked = read_signed(state, question, _REMEMBER)
-    url, view, filters = asked["url"], asked.get("view", _NO_CHOICE), read_switches(asked)
+    url, view, filters = asked["url"], asked.get("view", ""), _read_switches(asked)
 
     def choose(rules: HostRules) -> HostRules:
         return replace(rules, view=view or None, filters=filters)
@@ -176,15 +180,87 @@ def _remember(state: ProxyState, question: Question) -> Answer:
     return write_saved(url)
 
 
+_FILTER_PREFIX: Final = "filter-"
+_STATES: Final = {"on": True, "off": False}
+
+
+def _write_switches(filters: Filters, switches: Iterable[tuple[str, bool]]) -> str:
+    """Write a list for each filter: as on other sites, on or off."""
+    chosen = dict(switches)
+    groups = "".join(
+        f"<h2>{escape(group.capitalize())}</h2>"
+        + "".join(
+            _write_switch(
+                switch.name, switch.help, is_on(filters, switch.name), chosen.get(switch.name)
+            )
+            for switch in members
+        )
+        for group, members in groupby(SWITCHES, key=lambda switch: switch.group)
+    )
+    opened = " open" if chosen else ""
+    return f"<details{opened}><summary>Filters on this site</summary>{groups}</details>"
+
+
+def _read_switches(form: Mapping[str, str]) -> tuple[tuple[str, bool], ...]:
+    """Read the filters that the form switches; others are as on other sites."""
+    asked = ((switch.name, form.get(f"{_FILTER_PREFIX}{switch.name}", "")) for switch in SWITCHES)
+    return tuple(sorted((name, _STATES[value]) for name, value in asked if value in _STATES))
+
+
+def _write_switch(name: str, help: str, is_default_on: bool, chosen: bool | None) -> str:
+    default = f"Same as other sites ({'on' if is_default_on else 'off'})"
+    options = "".join(
+        f'<option value="{value}"{" selected" if chosen is state else ""}>{says}</option>'
+        for value, state, says in (("", None, default), ("on", True, "On"), ("off", False, "Off"))
+    )
+    return f'<label><select name="{_FILTER_PREFIX}{name}">{options}</select> {escape(help)}</label>'
+
+
 def _start_picker(state: ProxyState, question: Question) -> Answer:
     asked = read_form(question.query)
     url, user = asked.get("url", ""), question.user or ""
-    purpose = f"{_PICK}\0{host_of(url)}"
-    if not names_site(url) or not state.is_token(asked.get("token", ""), question.user, purpose):
-        raise RefusedError(403, _INVALID)
+    _check_token(state, question, asked, url, f"{_PICK}\0{host_of(url)}")
     state.picking.put(user, url, True)
     state.post_results.choose(user, asked.get("result", ""), url)
     return lead_to(url)
+
+
+NEVER: Final = f"{PREFIX}never"
+
+
+def never_address(url: str) -> str:
+    """Return the address of the form for the host of a page."""
+    return f"{ORIGINS[0]}{NEVER}?{urlencode({'url': url})}"
+
+
+def _answer_never(state: ProxyState, question: Question) -> Answer:
+    """Show the form, or do what it asks.
+
+    The list is everybody's, so only administrators may change it.
+    """
+    settings = state.settings.current
+    if not settings.may_administer(question.user):
+        return write_sentence(403, "Only an administrator of the proxy can change this.")
+    if question.method == "POST":
+        url = read_signed(state, question, NEVER)["url"]
+        with saving():
+            host = read_host("never_intercept", host_of(url))
+            if not is_named(host, settings.never_intercept):
+                hosts = (*settings.never_intercept, host)
+                state.settings.replace(replace(settings, never_intercept=hosts))
+        return write_saved(url)
+    url = read_link(question)["url"]
+    host = escape(host_of(url))
+    form = (
+        f"<h1>Never open {host}</h1><p>Connections to {host} and its subdomains will pass the proxy"
+        " unopened, as if it were not there: your browser checks the certificate itself, and pages"
+        " are not filtered. This applies to everybody who uses the proxy; the page Lists of the"
+        " settings takes it back.</p>"
+        f'<form method="post" action="{NEVER}">'
+        f"{signed_fields(state, question.user, NEVER, url=url)}"
+        f'<button>Never open this host</button> <a href="{escape(url)}">Back</a></form>'
+    )
+    return write_page(200, form)
 
 
 def _purpose(host: str, view: str) -> str:
@@ -203,5 +279,5 @@ _ANSWERS: Final[Mapping[tuple[str, str], Callable[[ProxyState, Question], Answer
     ("POST", _REMEMBER): _remember,
 }
 """Method and path → answer."""
-_FORMS: Final = {HIDE: answer_hide, NEVER: answer_never}
+_FORMS: Final = {HIDE: answer_hide, NEVER: _answer_never}
 """Path → answer to any method."""

@@ -6,7 +6,6 @@ import asyncio
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
-from types import MappingProxyType
 from typing import Final
 
 from thresher.fetching.model import Fetched
@@ -14,8 +13,6 @@ from thresher.filters.blocklist import BlockList, own_blocklist
 from thresher.filters.lists import MAX_LIST_BYTES, TIMEOUT_S, Get, ListState, ListStore, Updater
 from thresher.filters.public_lists import list_addresses
 from thresher.proxy.state import ProxyState
-
-_NONE: Final[Mapping[str, str]] = MappingProxyType({})
 
 
 def fetch_as_proxy(
@@ -25,7 +22,7 @@ def fetch_as_proxy(
     timeout_s: float,
     max_bytes: int,
     allow_private: bool,
-    headers: Mapping[str, str] = _NONE,
+    headers: Mapping[str, str],
 ) -> Fetched:
     """Fetch an address, as `thresher.fetching.fetch`, through the upstream proxy if there is one.
 

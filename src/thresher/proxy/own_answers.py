@@ -20,14 +20,8 @@ from mitmproxy.proxy.mode_specs import RegularMode, UpstreamMode
 
 from thresher.proxy import internal
 from thresher.proxy.navigation import address_of, destination_of, origin_of, site_name_of
-from thresher.proxy.own_pages import (
-    HOST,
-    PREFIX,
-    Question,
-    RefusedError,
-    never_address,
-    write_failure_page,
-)
+from thresher.proxy.notices import write_failure_page
+from thresher.proxy.own_pages import HOST, PREFIX, Question, RefusedError
 from thresher.proxy.removed_page import REMOVED, answer_removed
 from thresher.proxy.requests import lower_names
 from thresher.proxy.settings import is_named
@@ -146,7 +140,7 @@ class Failures:
         status, body, given = write_failure_page(
             site_name_of(request),
             flow.error.msg,
-            never=never_address(url) if is_offered else "",
+            never=internal.never_address(url) if is_offered else "",
             is_form=request.method == "POST",
         )
         self._state.log.add(user, url, "failed", flow.error.msg)

@@ -24,6 +24,7 @@ from thresher.proxy.own_pages import (
     signed_fields,
     write_page,
     write_saved,
+    write_sentence,
 )
 from thresher.proxy.rewrite import rewrite
 from thresher.proxy.rewrite_model import RemovedElement
@@ -56,7 +57,6 @@ async def answer_removed(state: ProxyState, pool: Pool, question: Question) -> A
             404,
             "<p>This list is no longer there.</p>"
             f'<p><a href="{escape(url)}">Load the page again</a>, and open its list anew.</p>',
-            is_markup=True,
         )
     options = replace(recent.options, lists_removed=True)
     try:
@@ -64,7 +64,7 @@ async def answer_removed(state: ProxyState, pool: Pool, question: Question) -> A
             rewrite, recent.page, recent.profile, recent.rules, state.list_file, options
         )
     except ThresherError as error:
-        return write_page(500, f"The list cannot be made: {error}")
+        return write_sentence(500, f"The list cannot be made: {error}")
     book = state.book_of(question.user)
     host = book.host_for(url)
     rules = book.hosts.get(host, HostRules())
@@ -82,7 +82,7 @@ async def answer_removed(state: ProxyState, pool: Pool, question: Question) -> A
         f'<form method="post" action="{REMOVED}">{fields}'
         f"{_write_rules(restored, rules)}{''.join(_write_groups(done.elements, host))}</form>"
     )
-    return write_page(200, content, is_markup=True)
+    return write_page(200, content)
 
 
 def _write_groups(elements: Sequence[RemovedElement], host: str) -> Iterator[str]:

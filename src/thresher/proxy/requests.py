@@ -29,7 +29,8 @@ from thresher.proxy.navigation import (
     origin_of,
     wants_text,
 )
-from thresher.proxy.own_pages import write_picker, write_popup_page
+from thresher.proxy.notices import write_popup_page
+from thresher.proxy.picker import write_picker
 from thresher.proxy.rewrite_model import RewriteOptions
 from thresher.proxy.settings import Profile, is_named
 from thresher.proxy.state import ProxyState

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final
 from xml.parsers import expat
 
@@ -163,10 +163,10 @@ def rewrite(
         blocklist if isinstance(blocklist, BlockList) else load_list(blocklist or ListFile())
     )
     with deadline(options.deadline_s):
-        if not is_xhtml(page.content_type):
-            return _Rewriting(page, profile, rules, rules_of_lists, options).run()
-        done = _Rewriting(_read_xhtml(page), profile, rules, rules_of_lists, options).run()
-        if done.body is None or done.policy:
+        is_xml = is_xhtml(page.content_type)
+        received = _read_xhtml(page) if is_xml else page
+        done = _Rewriting(received, profile, rules, rules_of_lists, options).run()
+        if not is_xml or done.body is None or done.policy:
             return done
         body = settle_xhtml(done.body.decode()).encode()
         return replace(done, body=body, content_type=f"{XHTML}; charset=utf-8")
@@ -181,33 +181,28 @@ def _read_xhtml(page: ReceivedPage) -> ReceivedPage:
     return ReceivedPage(html.encode(), "text/html; charset=utf-8", page.url)
 
 
+@dataclass
 class _Rewriting:
     """A page as received and as decoded, and how it is to be shown."""
 
-    def __init__(
-        self,
-        page: ReceivedPage,
-        profile: Profile,
-        rules: HostRules,
-        blocklist: BlockList,
-        options: RewriteOptions,
-    ) -> None:
-        self._page = page
-        self._profile = profile
-        self._rules = rules
-        self._blocklist = blocklist
-        self._options = options
-        self._charset = charset_of(page.content_type)
-        utf8, self._encoding = read_utf8(page.body, http_charset=self._charset)
-        self._text = utf8.decode()
+    page: ReceivedPage
+    profile: Profile
+    rules: HostRules
+    blocklist: BlockList
+    options: RewriteOptions
+
+    def __post_init__(self) -> None:
+        self.charset = charset_of(self.page.content_type)
+        utf8, self.encoding = read_utf8(self.page.body, http_charset=self.charset)
+        self.text = utf8.decode()
 
     def run(self) -> Rewritten:
         """Rewrite the page."""
-        options, view = self._options, self._rules.view or self._profile.view
-        if options.is_guess and not _WHOLE_PAGE.search(self._text, 0, _WHOLE_PAGE_CHARS):
+        options, view = self.options, self.rules.view or self.profile.view
+        if options.is_guess and not _WHOLE_PAGE.search(self.text, 0, _WHOLE_PAGE_CHARS):
             return _NOTHING
         if view == "original":
-            return self._send(self._text, "original")
+            return self._send(self.text, "original")
         if options.is_part:
             return self._filter_part() if view == "inplace" else _NOTHING
         document = self._extract()
@@ -223,7 +218,7 @@ class _Rewriting:
             selection = keep_in_place(document)
             done = self._filter(
                 document.page,
-                self._profile.filters,
+                self.profile.filters,
                 keep=selection.keep,
                 dropped=selection.dropped_by_rule,
             )
@@ -233,37 +228,37 @@ class _Rewriting:
         return replace(shown, is_application=works)
 
     def _extract(self) -> Document:
-        page, rules, sites = self._page, self._rules, self._options.sites
+        page, rules, sites = self.page, self.rules, self.options.sites
         has_rules = rules.rules != _NO_RULES
         request = SelectRequest(
-            rules.method or self._profile.method,
+            rules.method or self.profile.method,
             site=sites.site_of(page.url) if sites else None,
             rules=Rulebook({Rulebook().host_for(page.url): rules}) if has_rules else None,
         )
-        return extract_request(page.body, request, url=page.url, http_charset=self._charset)
+        return extract_request(page.body, request, url=page.url, http_charset=self.charset)
 
     def _pass_on(self, document: Document, reason: str) -> Rewritten:
         """Return the page without advertisements, consent dialogs and tracking, else unchanged."""
         # Of a partial page only the part within the limits could be written.
         if document.verdict is not Verdict.PARTIAL:
             page = self._parse() if document.page.attached else document.page
-            done = self._filter(page, first_stage(self._profile.filters))
+            done = self._filter(page, first_stage(self.profile.filters))
             if done.removed:
                 note = f"Only ads and tracking were removed: {reason}."
                 return self._send(done.html, _LEFT_ALONE, note, reason=reason, done=done, page=page)
-        return self._send(self._text, _LEFT_ALONE, f"Not filtered: {reason}.", reason=reason)
+        return self._send(self.text, _LEFT_ALONE, f"Not filtered: {reason}.", reason=reason)
 
     def _filter_part(self) -> Rewritten:
         """Return a page in a frame without what the filters remove."""
         page = self._parse()
-        done = self._filter(page, self._profile.filters)
+        done = self._filter(page, self.profile.filters)
         return self._send(done.html, "inplace", done=done, page=page) if done.removed else _NOTHING
 
     def _generate(self, document: Document, view: str) -> Rewritten:
         """Return a page with the content of the document."""
-        selection, options = document.selection, self._options
-        filters = self._profile.filters
-        keep = drop_unwanted(document.page, filters, self._blocklist, selection.keep)
+        selection, options = document.selection, self.options
+        filters = self.profile.filters
+        keep = drop_unwanted(document.page, filters, self.blocklist, selection.keep)
         document = replace(document, selection=replace(selection, keep=keep))
         if view == "text" and options.is_plain:
             body = document.text.encode("utf-8", "replace")
@@ -274,7 +269,7 @@ class _Rewriting:
         return Rewritten(view, body, "text/html; charset=utf-8", POLICY)
 
     def _parse(self) -> Page:
-        return read_page(self._page.body, url=self._page.url, http_charset=self._charset)
+        return read_page(self.page.body, url=self.page.url, http_charset=self.charset)
 
     def _filter(
         self,
@@ -285,19 +280,19 @@ class _Rewriting:
         dropped: BoolArray | None = None,
     ) -> Filtered:
         """Filter the page that was received, which ``page`` is, by the user's rules too."""
-        rules, options = self._rules.rules, self._options
-        sent = self._page.body[: options.n_sent].removeprefix(_BOM)
+        rules, options = self.rules.rules, self.options
+        sent = self.page.body[: options.n_sent].removeprefix(_BOM)
         done = filter_page(
             page,
             filters,
-            self._blocklist,
+            self.blocklist,
             keep=keep,
             dropped=dropped,
             forced=None if rules == _NO_RULES else Forced(*match_rules(page, rules)),
             n_fixed_char=len(sent.decode("utf-8", "replace")),
             lists_rows=options.lists_removed,
         )
-        style = write_frame_style(self._text, filters, self._blocklist, host_of(self._page.url))
+        style = write_frame_style(self.text, filters, self.blocklist, host_of(self.page.url))
         return replace(done, html=done.html + style)
 
     def _send(
@@ -315,15 +310,15 @@ class _Rewriting:
         ``done`` says what was removed from ``page``. Raises InputError if the result does not begin
         with the bytes that were already sent.
         """
-        options, body = self._options, self._page.body
-        if html == self._text:
+        options, body = self.options, self.page.body
+        if html == self.text:
             # Not decoded and re-encoded: that may differ for malformed input.
-            changed, encoding = body, self._encoding
+            changed, encoding = body, self.encoding
         else:
-            changed, encoding = encode_as(html, self._encoding)
+            changed, encoding = encode_as(html, self.encoding)
             if encoding == "utf-8" and body.startswith(_BOM):
                 changed = _BOM + changed
-        added = write_rule_style(self._rules.rules) if outcome != "original" else ""
+        added = write_rule_style(self.rules.rules) if outcome != "original" else ""
         if options.badge is not None:
             added += write_badge(options.badge, note or _NOTES[outcome], html) + options.picker
         if added and not encoding.startswith("utf-16"):
@@ -336,7 +331,7 @@ class _Rewriting:
         return Rewritten(
             outcome,
             changed[n_sent:],
-            None if n_sent or html == self._text else f"text/html; charset={encoding}",
+            None if n_sent or html == self.text else f"text/html; charset={encoding}",
             reason=reason,
             removed=dict(done.removed) if done else {},
             removed_chars=done.removed_chars if done else 0,

@@ -77,14 +77,13 @@ def serve(
     state: ProxyState,
     *,
     confdir: Path | None = None,
-    options: dict[str, Any] | None = None,
     when_ready: Callable[[int, Callable[[], None]], None] | None = None,
 ) -> None:
     """Serve until SIGINT or SIGTERM.
 
-    ``confdir`` is the folder of mitmproxy's certificate authority, ``~/.mitmproxy`` by default;
-    ``options`` are further options of mitmproxy. ``when_ready`` is called with the port, and with a
-    function that stops the proxy from any thread.
+    ``confdir`` is the folder of mitmproxy's certificate authority, ``~/.mitmproxy`` by default.
+    ``when_ready`` is called with the port, and with a function that stops the proxy from any
+    thread.
 
     Raises UsageError if it would serve other machines without authentication or if the folder of
     sites does not exist, MissingExtraError without mitmproxy or uvicorn, ThresherError if it cannot
@@ -106,7 +105,7 @@ def serve(
         raise MissingExtraError("the proxy", "proxy") from error
 
     with bundle_authorities(state.upstream_ca) as trusted:
-        asyncio.run(_serve(state, confdir, trusted | (options or {}), when_ready))
+        asyncio.run(_serve(state, confdir, trusted, when_ready))
 
 
 async def _serve(

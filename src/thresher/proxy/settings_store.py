@@ -46,6 +46,7 @@ from thresher.proxy.settings import Profile, ProxySettings, User
 from thresher.sites import check_rules
 from thresher.sites.rulebook import Rulebook, read_hosts, write_hosts
 from thresher.support.files import config_folder, lock_file, save_text, stamp_of
+from thresher.support.hosts import is_loopback
 from thresher.support.settings import change, describe
 from thresher.support.toml_files import format_value, from_table, read_toml, write_table
 
@@ -336,7 +337,8 @@ class SettingsStore:
         self.stored = stored
         """The settings of the file, without the options of the run."""
         self._current = run.apply(stored)
-        self._listens = self._current.listen_host
+        self._is_local = is_loopback(self._current.listen_host)
+        """Whether only this machine reaches the proxy, which listens as at its start."""
         self._file = WatchedFile(path)
 
     @property
@@ -385,11 +387,7 @@ class SettingsStore:
 
     def _check(self, settings: ProxySettings) -> None:
         """Raise UsageError if other machines could use the proxy without a password."""
-        if settings.is_open or (not settings.users and self._is_shared):
+        if not settings.users and not (is_loopback(settings.listen_host) and self._is_local):
             raise UsageError(
                 "users: the proxy serves other machines, so it needs at least one user"
             )
-
-    @property
-    def _is_shared(self) -> bool:
-        return ProxySettings(listen_host=self._listens).is_open

@@ -9,12 +9,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.helpers.browser import check_accessibility, expect
-from tests.proxy.conftest import BROWSER, Proxy, ask
-from tests.proxy.pages.conftest import PASSWORD
+from tests.proxy.conftest import ANNA, BERT, BROWSER, USERS, Proxy, ask
 from tests.proxy.pages.test_application import PATHS
 from tests.proxy.site import Site
 from thresher.filters.blocklist import own_blocklist
-from thresher.proxy.settings import User
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -111,21 +109,18 @@ def test_lists_from_addresses(proxy: Proxy, site: Site) -> None:
 
 def test_a_user_and_the_administrator(proxy: Proxy, site: Site) -> None:
     """A user changes her own filters through the proxy; the port changes the rest."""
-    proxy.set(users={"anna": User(PASSWORD), "bert": User(PASSWORD)})
-    anna, bert = ("-U", "anna:grain"), ("-U", "bert:grain")
+    proxy.set(users=USERS)
     assert 407 == proxy.get(f"{SETTINGS}/filters").status
-    text = proxy.get(f"{SETTINGS}/filters", *anna).text
+    text = proxy.get(f"{SETTINGS}/filters", *ANNA).text
     found = re.search(r'name="csrf" value="(\w+)"', text)
     assert found
     form = ("-d", f"csrf={found[1]}", "-d", "view=reader", "-d", "method=keep_all")
-    assert 403 == proxy.get(f"{SETTINGS}/filters", *form, *bert).status
-    origin = ("-H", "Origin: http://evil.example")
-    assert 403 == proxy.get(f"{SETTINGS}/filters", *form, *anna, *origin).status
-    assert 303 == proxy.get(f"{SETTINGS}/filters", *form, *anna).status
-    assert "<article>" in proxy.get(f"{site.http}/chaff", *BROWSER, *anna).text
-    assert '<body class="paper">' in proxy.get(f"{site.http}/chaff", *BROWSER, *bert).text
-    assert 403 == proxy.get(f"{SETTINGS}/proxy", *anna).status
+    assert 403 == proxy.get(f"{SETTINGS}/filters", *form, *BERT).status
+    assert 303 == proxy.get(f"{SETTINGS}/filters", *form, *ANNA).status
+    assert "<article>" in proxy.get(f"{site.http}/chaff", *BROWSER, *ANNA).text
+    assert '<body class="paper">' in proxy.get(f"{site.http}/chaff", *BROWSER, *BERT).text
+    assert 403 == proxy.get(f"{SETTINGS}/proxy", *ANNA).status
     port = proxy.state.settings.current.settings_port
-    assert 403 == proxy.get(f"http://127.0.0.1:{port}/files/proxy.toml", *anna).status
+    assert 403 == proxy.get(f"http://127.0.0.1:{port}/files/proxy.toml", *ANNA).status
     exported = ask(f"http://127.0.0.1:{port}/files/proxy.toml", folder=proxy.folder)
     assert '[user."anna".filters]' in exported.text

@@ -58,10 +58,8 @@ def test_settings_are_saved(pages: Pages) -> None:
     ("path", "name", "value"),
     [
         ("/lists", "list_urls", "ftp://a/"),
-        ("/lists", "never_intercept", "a/b"),
         ("/lists", "list_hours", "0"),
         ("/proxy", "clients", "everybody"),
-        ("/proxy", "mode", "sideways"),
         ("/proxy", "upstream", "proxy.example"),
         ("/proxy", "listen_port", "99999"),
         ("/proxy", "deadline_s", "soon"),

@@ -343,20 +343,13 @@ class Form:
         """Return the form with an error at the field that its message names, or above the form."""
         message = str(error)
         name = message.partition(" ")[0].rstrip(":")
-        groups = tuple(
-            Group(
-                group.name,
-                tuple(
-                    SettingField(shown.setting, shown.value, message)
-                    if shown.setting.name == name
-                    else shown
-                    for shown in group.fields
-                ),
-            )
+        fields = [
+            replace(shown, error=message) if shown.setting.name == name else shown
             for group in self.groups
-        )
-        is_placed = any(group.n_error for group in groups)
-        return Form(groups, self.values, self.error if is_placed else message)
+            for shown in group.fields
+        ]
+        is_placed = any(shown.error for shown in fields)
+        return Form(_group(fields), self.values, self.error if is_placed else message)
 
 
 def make_form(wanted: Iterable[Setting], *objects: object) -> Form:

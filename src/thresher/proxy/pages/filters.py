@@ -169,9 +169,27 @@ _SETTINGS, _RULES = "proxy.toml", "rules.toml"
 _NAMES: Final = (_SETTINGS, _RULES)
 
 
-async def show_files(request: Request) -> Response:
+async def show_files(
+    request: Request,
+    *,
+    errors: dict[str, str] | None = None,
+    text: dict[str, str] | None = None,
+    status: int = 200,
+) -> Response:
     """Show the paths of the files, and the import forms."""
-    return _answer_files(request)
+    state = context_of(request).state
+    return render(
+        request,
+        "files.html",
+        status=status,
+        files=(
+            (_SETTINGS, "Settings", state.settings.path, bool(state.settings.current.users)),
+            (_RULES, "Site rules", state.rules_path, False),
+        ),
+        errors=errors or {},
+        text=text or {},
+        saved=request.query_params.get("saved", ""),
+    )
 
 
 async def send_settings(request: Request) -> Response:
@@ -198,7 +216,7 @@ async def take_settings(request: Request) -> Response:
         else:
             _replace_rules(context, text)
     except (UsageError, StorageError) as error:
-        return _answer_files(request, errors={name: str(error)}, text={name: text}, status=422)
+        return await show_files(request, errors={name: str(error)}, text={name: text}, status=422)
     return go_to(f"/files?saved={name}")
 
 
@@ -216,25 +234,3 @@ def _replace_rules(context: ProxyContext, text: str) -> None:
             context.state.change_rules(host, partial(_exchange, rules))
     except OSError as error:
         raise not_saved("rules", context.state.rules_path, error) from error
-
-
-def _answer_files(
-    request: Request,
-    *,
-    errors: dict[str, str] | None = None,
-    text: dict[str, str] | None = None,
-    status: int = 200,
-) -> Response:
-    state = context_of(request).state
-    return render(
-        request,
-        "files.html",
-        status=status,
-        files=(
-            (_SETTINGS, "Settings", state.settings.path, bool(state.settings.current.users)),
-            (_RULES, "Site rules", state.rules_path, False),
-        ),
-        errors=errors or {},
-        text=text or {},
-        saved=request.query_params.get("saved", ""),
-    )

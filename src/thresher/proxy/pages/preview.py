@@ -192,6 +192,7 @@ async def _fetch(url: str, context: ProxyContext, visitor: Visitor) -> PreviewPa
         max_bytes=context.state.settings.current.max_bytes,
         # Users must not reach the private network of the proxy.
         allow_private=visitor.is_admin,
+        headers={},
     )
     fetched = await anyio.to_thread.run_sync(call, limiter=context.fetches)
     charset = f"; charset={fetched.http_charset}" if fetched.http_charset else ""

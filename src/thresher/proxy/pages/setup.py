@@ -7,9 +7,8 @@ import io
 import json
 import socket
 import ssl
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 import anyio.to_thread
 from starlette.exceptions import HTTPException
@@ -104,36 +103,28 @@ def _find_own_address() -> str:
         return socket.gethostname()
 
 
-@dataclass(frozen=True, slots=True)
-class _File:
+class _File(NamedTuple):
     """One file format of the certificate; never with its private key."""
 
-    name: str
-    source: str
-    """Name of mitmproxy's file."""
+    suffix: str
     kind: str
     is_for: str
 
+    @property
+    def name(self) -> str:
+        """Name under which it is offered."""
+        return f"thresher-ca.{self.suffix}"
+
+    @property
+    def source(self) -> str:
+        """Name of mitmproxy's file."""
+        return f"mitmproxy-ca-cert.{self.suffix}"
+
 
 _FILES: Final = (
-    _File(
-        "thresher-ca.pem",
-        "mitmproxy-ca-cert.pem",
-        "application/x-pem-file",
-        "Linux, macOS, Firefox, curl",
-    ),
-    _File(
-        "thresher-ca.cer",
-        "mitmproxy-ca-cert.cer",
-        "application/x-x509-ca-cert",
-        "Android, iOS, Windows",
-    ),
-    _File(
-        "thresher-ca.p12",
-        "mitmproxy-ca-cert.p12",
-        "application/x-pkcs12",
-        "Windows, without password",
-    ),
+    _File("pem", "application/x-pem-file", "Linux, macOS, Firefox, curl"),
+    _File("cer", "application/x-x509-ca-cert", "Android, iOS, Windows"),
+    _File("p12", "application/x-pkcs12", "Windows, without password"),
 )
 _PRIVATE: Final = b"PRIVATE KEY"
 _SYSTEMS: Final = (
