@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from html.parser import HTMLParser
 
 import pytest
 
+from tests.helpers.reports import ReportReader
 from thresher.evaluation.evaluate import PageResult
 from thresher.evaluation.metrics import Score
 from thresher.evaluation.summary import (
@@ -22,9 +22,6 @@ from thresher.evaluation.summary import (
     write_report,
     write_run,
 )
-
-VOID = {"meta", "rect", "line"}
-"""Elements without an end tag; those of SVG close themselves."""
 
 
 def result(corpus: str, page: str, method: str, f1: float, **fields: object) -> PageResult:
@@ -165,27 +162,19 @@ def test_table_of_pages() -> None:
     assert ["Title", *expected] == [lines[0], *lines[2].split(maxsplit=8)]
 
 
-class Reader(HTMLParser):
-    """Checks that elements are closed in order, and collects rows and URLs."""
+class Reader(ReportReader):
+    """Collects the rows of tables, too."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.open: list[str] = []
         self.rows: list[list[str]] = []
-        self.addresses: list[str] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        if tag not in VOID:
-            self.open.append(tag)
+        super().handle_starttag(tag, attrs)
         if tag == "tr":
             self.rows.append([])
         elif tag in ("td", "th"):
             self.rows[-1].append("")
-        self.addresses += [value or "" for name, value in attrs if name in ("href", "src")]
-
-    def handle_endtag(self, tag: str) -> None:
-        if tag not in VOID:
-            assert tag == self.open.pop()
 
     def handle_data(self, data: str) -> None:
         if {"td", "th"} & set(self.open):
@@ -193,11 +182,7 @@ class Reader(HTMLParser):
 
 
 def read(run: EvaluationRun) -> Reader:
-    reader = Reader()
-    reader.feed(write_report(run))
-    reader.close()
-    assert [] == reader.open
-    return reader
+    return Reader.read(write_report(run))
 
 
 def test_report_names_pages_and_means() -> None:
