@@ -121,7 +121,7 @@ def _renderer() -> Callable[[str], str]:
     options = {"allow_space": False, "allow_digits": False, "double_inline": True}
     parser.use(dollarmath_plugin, renderer=_render_formula, **options)
     for rule in ("footnote_ref", "footnote_anchor"):
-        parser.add_render_rule(rule, _render_nothing)
+        parser.add_render_rule(rule, lambda *_: "")
     return lambda markdown: _ALERT.sub(_render_alert, str(parser.render(markdown)))
 
 
@@ -134,10 +134,6 @@ def _render_formula(tex: str, options: dict[str, Any]) -> str:
     display = "block" if options["display_mode"] else "inline"
     noted = f'<annotation encoding="application/x-tex">{escape(tex.strip())}</annotation>'
     return f'<math display="{display}"><semantics>{noted}</semantics></math>'
-
-
-def _render_nothing(*_: object) -> str:
-    return ""
 
 
 def read_cases(folder: Path = PAGES) -> Iterator[Case]:
