@@ -56,32 +56,6 @@ RUN = EvaluationRun(
 )
 
 
-def test_means_are_over_pages() -> None:
-    """Scores are means over pages; time is the total time over the total number of bytes."""
-    everything, best = summarise(RESULTS[:4])
-    assert ("news", "all", 2, 1, 1) == (
-        everything.corpus,
-        everything.method,
-        everything.n_page,
-        everything.n_empty,
-        everything.n_error,
-    )
-    assert pytest.approx((0.15, 1.0, 0.3)) == everything.scores["word"]
-    assert pytest.approx(0.002 / 2000 * 1e6) == everything.seconds_per_mb
-    assert pytest.approx(0.010 / 5000 * 1e6) == best.seconds_per_mb
-
-
-def test_mean_of_corpora_weighs_them_alike() -> None:
-    """The last summaries are means of corpora, whatever their numbers of pages."""
-    last = RUN.summaries()[-2:]
-    assert [(MEAN_OF_CORPORA, "all", 3), (MEAN_OF_CORPORA, "best", 3)] == [
-        (each.corpus, each.method, each.n_page) for each in last
-    ]
-    assert pytest.approx([(0.3 + 0.5) / 2, (0.9 + 0.7) / 2]) == [
-        each.scores["word"].f1 for each in last
-    ]
-
-
 def test_record_is_plain_data() -> None:
     """The JSON has date, command, versions, and every score by its name."""
     whole = json.loads(json.dumps(RUN.as_dict()))
