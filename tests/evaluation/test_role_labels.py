@@ -29,7 +29,6 @@ from thresher.evaluation.role_labels.labels import (
     RoleLabel,
     count_pairs,
     digest_html,
-    format_roles,
     label_of,
     measure_agreement,
     read_answers,
@@ -58,20 +57,6 @@ def codes(*names: str) -> RoleCodes:
 
 def label(*names: str, reader: str = "r1", html: str = "<p>a") -> RoleLabel:
     return RoleLabel("news", "1", digest_html(html), reader, codes(*names))
-
-
-@pytest.mark.parametrize(
-    ("names", "spelled"),
-    [
-        ((), ""),
-        (("body",), "body 0"),
-        (("navigation", "navigation", "title"), "navigation 0-1 title 2"),
-        (("body", "title", "body", "body"), "body 0 2-3 title 1"),
-    ],
-)
-def test_roles_are_formatted_by_ranges(names: tuple[str, ...], spelled: str) -> None:
-    """Each role is written once, followed by the ranges of its blocks."""
-    assert spelled == format_roles(codes(*names))
 
 
 @pytest.mark.parametrize(

@@ -48,7 +48,7 @@ class Case:
     url: str | None
     html: str
     gold: str
-    """The content as HTML; for Markdown, as rendered by `render`."""
+    """The content as HTML; for Markdown, as rendered by `render_markdown`."""
     title: str | None = None
     text: str | None = None
     """The content as plain text, if a corpus has that too."""
@@ -137,7 +137,7 @@ def _render_formula(tex: str, options: dict[str, Any]) -> str:
 
 
 def read_cases(folder: Path = PAGES) -> Iterator[Case]:
-    """Read a folder of pages; InputError if one is broken, MissingExtraError as `render`."""
+    """Read a folder of pages; InputError if one is broken; errors of `render_markdown`."""
     try:
         for place in sorted(folder.iterdir()):
             about = tomllib.loads((place / "about.toml").read_text(encoding="utf-8"))

@@ -179,7 +179,7 @@ class Violation(NamedTuple):
 
 
 def check(document: Document) -> Iterator[Violation]:
-    """Yield the violations; raises MissingExtraError as `render`."""
+    """Yield the violations; raises MissingExtraError as `render_markdown`."""
     page = document.page
     keep = document.selection.keep & ~find_gutters(page, document.selection.keep)
     boxes = find_boxes(page, keep)
