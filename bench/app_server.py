@@ -11,7 +11,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -67,6 +67,10 @@ class Visitor:
     waits_s: list[float] = field(default_factory=list)
     """Seconds that each took to save."""
 
+    def save_all(self, pages: Sequence[int]) -> None:
+        """Save pages, one after another."""
+        raise NotImplementedError
+
     def ask(
         self,
         method: str,
@@ -113,27 +117,22 @@ def report(text: str, output: Path | None) -> None:
 
 
 def kill_while(
-    visitor: Visitor,
-    work: Callable[[], None],
-    *,
-    n_all: int,
-    n_kill: int,
-    folder: Path,
-    chance: random.Random,
+    visitor: Visitor, pages: Sequence[int], folder: Path, *, n_kill: int, seed: int
 ) -> int:
-    """Let a visitor work with the app, which gets SIGKILL meanwhile and is started again.
+    """Let a visitor save pages with the app, which gets SIGKILL meanwhile and is started again.
 
-    The kills are spread evenly over the ``n_all`` things to save, each within a save. Returns how
-    often the app was killed before the work was done.
+    The kills are spread evenly over the pages, each within a save. Returns how often the app was
+    killed before the work was done.
     """
+    chance = random.Random(seed)
     process = start_app(visitor.port, folder, workers=1)
     wait_until_ready(visitor.port)
-    worker = threading.Thread(target=work)
+    worker = threading.Thread(target=visitor.save_all, args=[pages])
     worker.start()
     n_killed = 0
     try:
         for kill in range(n_kill):
-            while visitor.n_saved < n_all * kill // n_kill and worker.is_alive():
+            while visitor.n_saved < len(pages) * kill // n_kill and worker.is_alive():
                 time.sleep(_WITHIN_SAVE_S / 10)
             time.sleep(chance.uniform(0, _WITHIN_SAVE_S))
             n_killed += worker.is_alive()

@@ -12,16 +12,15 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from functools import wraps
+from functools import partial, wraps
 from itertools import islice
 from pathlib import Path
-from time import process_time
 from typing import Any
 
 import pytest
 
 import thresher
-from bench.harness import make_parser, named_corpora
+from bench.harness import cpu_seconds, make_parser, named_corpora
 from thresher.compat import readability as our_readability
 from thresher.compat import trafilatura as our_trafilatura
 
@@ -67,17 +66,8 @@ def run_tests(folder: str, arguments: list[str]) -> None:
     """Run the tests in a folder with the shims in place, and print what became of each."""
     plugin = Replacements()
     plugin.replace()
-    options = [
-        "-p",
-        "no:cacheprovider",
-        "-p",
-        "no:xdist",
-        "-q",
-        "--tb=line",
-        "-c",
-        "/dev/null",
-        "--continue-on-collection-errors",
-    ]
+    options = "-p no:cacheprovider -p no:xdist -q --tb=line -c /dev/null".split()
+    options.append("--continue-on-collection-errors")
     files = ["-o", "python_files=*test*.py", "--rootdir", folder]
     pytest.main([folder, *options, *files, *arguments], plugins=[plugin])
     for name, outcome in plugin.outcomes.items():
@@ -111,9 +101,7 @@ def _least_seconds(
     least = [float("inf")] * len(calls)
     for _ in range(rounds):
         for place, call in enumerate(calls):
-            start = process_time()
-            call(html)
-            least[place] = min(least[place], process_time() - start)
+            least[place] = min(least[place], cpu_seconds(partial(call, html)))
     return least
 
 

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from functools import partial
 from multiprocessing import get_context
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import thresher
 from bench.harness import make_resiliparse
@@ -72,10 +72,6 @@ def _decoded(extract: Callable[[str], object]) -> Contender:
     return lambda source: extract(source.decode(errors="replace"))
 
 
-def _make_base() -> Contender:
-    return _decoded(make_resiliparse())
-
-
 def _make_turbohtml() -> Contender:
     import turbohtml
 
@@ -101,7 +97,7 @@ def _make_rs_trafilatura() -> Contender:
 
 
 _PEERS: Final[dict[str, Callable[[], Contender]]] = {
-    BASE: _make_base,
+    BASE: lambda: _decoded(make_resiliparse()),
     "turbohtml, main text": _make_turbohtml,
     "rs-trafilatura": _make_rs_trafilatura,
     "trafilatura, fast": partial(_make_trafilatura, fast=True),
@@ -113,12 +109,11 @@ _PEERS: Final[dict[str, Callable[[], Contender]]] = {
 # -- stages ----------------------------------------------------------------------------------------
 
 
-class Stage:
+class Stage(NamedTuple):
     """A part of an extraction, whose preparation is not measured."""
 
-    def __init__(self, prepare: Callable[[bytes], Any], run: Callable[[Any], object]) -> None:
-        self.prepare = prepare
-        self.run = run
+    prepare: Callable[[bytes], Any]
+    run: Callable[[Any], object]
 
 
 def stages() -> dict[str, Stage]:

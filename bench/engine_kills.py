@@ -250,26 +250,25 @@ def find_workers(token: str) -> list[int]:
 
 def parent_of(pid: int) -> int | None:
     """Return the parent of a process; None if it is gone."""
+    return int(_read_state(pid)[1]) or None
+
+
+def _read_state(pid: int) -> tuple[str, str]:
+    """Return the state of a process and the number of its parent; that of a dead one if gone."""
     with suppress(OSError):
         stat = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace")
-        return int(stat.rpartition(")")[2].split()[1]) or None
-    return None
+        state, parent = stat.rpartition(")")[2].split()[:2]
+        return state, parent
+    return "X", "0"
 
 
 def kill_all(token: str) -> None:
     """Kill all processes of a job, also those that start meanwhile."""
-    while pids := [pid for pid in find_processes(token) if not _is_dead(pid)]:
+    while pids := [pid for pid in find_processes(token) if _read_state(pid)[0] not in "XZ"]:
         for pid in pids:
             with suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
         time.sleep(_LOOK_S)
-
-
-def _is_dead(pid: int) -> bool:
-    with suppress(OSError):
-        stat = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace")
-        return stat.rpartition(")")[2].split()[0] in "XZ"
-    return True
 
 
 class Refusals:

@@ -22,6 +22,8 @@ import gc
 import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from importlib import import_module
 from pathlib import Path
 from types import FunctionType
 from typing import Final, TypeVar
@@ -159,25 +161,9 @@ def run_fetch(data: bytes) -> None:
     _ = (robots.allows(url), robots.delay_s(url))
 
 
-def run_app(data: bytes) -> None:
-    """Send a request to the app."""
-    from bench import fuzz_app  # needs the extra
-
-    fuzz_app.run_app(data)
-
-
-def run_serve(data: bytes) -> None:
-    """Send a request to the API alone."""
-    from bench import fuzz_app  # needs the extra
-
-    fuzz_app.run_serve(data)
-
-
-def run_proxy(data: bytes) -> None:
-    """Send a request, and what a server responds, through the proxy."""
-    from bench import fuzz_proxy  # needs the extra
-
-    fuzz_proxy.run_proxy(data)
+def _run_late(module: str, name: str, data: bytes) -> None:
+    """Run a target of a module that needs an extra."""
+    getattr(import_module(f"bench.{module}"), name)(data)
 
 
 TARGETS: Final[Mapping[str, Target]] = {
@@ -191,9 +177,9 @@ TARGETS: Final[Mapping[str, Target]] = {
     "embedded": run_embedded,
     "archive": run_archive,
     "fetch": run_fetch,
-    "app": run_app,
-    "serve": run_serve,
-    "proxy": run_proxy,
+    "app": partial(_run_late, "fuzz_app", "run_app"),
+    "serve": partial(_run_late, "fuzz_app", "run_serve"),
+    "proxy": partial(_run_late, "fuzz_proxy", "run_proxy"),
     **FILE_TARGETS,
 }
 """Fuzz targets by name."""

@@ -11,7 +11,6 @@ where one is missing or another.
 from __future__ import annotations
 
 import json
-import random
 import re
 import sys
 import tempfile
@@ -85,14 +84,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         pages = list(range(1, asked.labels + 1))
         store.add(NewPage(f"{page}.html", _write_page(page)) for page in pages)
         labeller = Labeller(find_port())
-        n_kill = kill_while(
-            labeller,
-            lambda: labeller.save_all(pages),
-            n_all=asked.labels,
-            n_kill=asked.kills,
-            folder=folder,
-            chance=random.Random(asked.seed),
-        )
+        n_kill = kill_while(labeller, pages, folder, n_kill=asked.kills, seed=asked.seed)
         n_kept = count_kept(store, pages)
     report(
         f"{n_kept} of {asked.labels} labels kept through {n_kill} kills; {labeller.n_again}"

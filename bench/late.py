@@ -128,9 +128,7 @@ def main() -> None:
 
 
 def _table(rows: list[Late]) -> str:
-    worst: dict[str, Late] = {}
-    for row in sorted(rows):
-        worst[row.stage] = row
+    worst = {row.stage: row for row in sorted(rows)}
     lines = ["| stage | seconds late | on |", "|---|--:|---|"]
     lines += [
         f"| {row.stage} | {max(row.late_s, 0):.2f} | {row.shape} |"

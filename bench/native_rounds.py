@@ -56,8 +56,7 @@ def _break_bytes(chance: random.Random, buffer: bytes) -> bytes:
     if chance.random() < 0.1:
         return chance.randbytes(chance.randrange(300))
     if chance.random() < 0.1:
-        marks = bytes(chance.choices(b'<>/ ="!&;ap\n', k=chance.randrange(300)))
-        return marks
+        return bytes(chance.choices(b'<>/ ="!&;ap\n', k=chance.randrange(300)))
     broken = bytearray(buffer)
     for _ in range(chance.randrange(8)):
         at = chance.randrange(len(broken) + 1)

@@ -12,9 +12,9 @@ from __future__ import annotations
 import ast
 import re
 import sys
-import time
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
+from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -23,7 +23,7 @@ from types import ModuleType
 from typing import Final, NamedTuple
 
 import thresher
-from bench.harness import make_parser
+from bench.harness import cpu_seconds, make_parser
 from bench.pattern_ambiguity import Ambiguity, find_ambiguity
 from thresher.support.late import LatePattern
 
@@ -218,12 +218,8 @@ def _measure(found: Found, ambiguity: Ambiguity, most: float) -> Iterator[tuple[
 
 
 def _time(pattern: re.Pattern[str], use: str, text: str) -> float:
-    start = time.process_time()
-    if use == "search":
-        pattern.sub("", text)
-    else:
-        getattr(pattern, use)(text)
-    return time.process_time() - start
+    search = partial(pattern.sub, "") if use == "search" else getattr(pattern, use)
+    return cpu_seconds(partial(search, text))
 
 
 if __name__ == "__main__":

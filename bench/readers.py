@@ -15,14 +15,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from thresher.errors import ThresherError
-from thresher.evaluation.corpora import LabelledPage, find_corpora
-from thresher.evaluation.evaluate import (
+from thresher.evaluation.block_losses import (
     BlockLosses,
     average_losses,
     count_losses,
     read_role_gold,
     read_text_gold,
 )
+from thresher.evaluation.corpora import LabelledPage, find_corpora
 from thresher.evaluation.role_labels.labels import RoleLabels, label_of, read_labels
 from thresher.page.parse import parse
 

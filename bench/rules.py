@@ -21,8 +21,7 @@ from typing import Final
 from thresher.algorithms.learned import Params, select
 from thresher.algorithms.learned.reasons import Reason
 from thresher.errors import ThresherError
-from thresher.evaluation.corpora import LabelledPage, find_corpora
-from thresher.evaluation.evaluate import (
+from thresher.evaluation.block_losses import (
     BlockGold,
     BlockLosses,
     count_losses,
@@ -30,6 +29,7 @@ from thresher.evaluation.evaluate import (
     read_role_gold,
     read_text_gold,
 )
+from thresher.evaluation.corpora import LabelledPage, find_corpora
 from thresher.evaluation.folds import fold_of
 from thresher.evaluation.role_labels.labels import RoleLabels, label_of, read_labels
 from thresher.page.parse import parse

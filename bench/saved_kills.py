@@ -10,7 +10,6 @@ was received, with its tags. Exits with 1 otherwise.
 
 from __future__ import annotations
 
-import random
 import re
 import sys
 import tempfile
@@ -100,14 +99,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         folder = Path(name)
         pages = list(range(1, asked.pages + 1))
         reader = Reader(find_port())
-        n_kill = kill_while(
-            reader,
-            lambda: reader.save_all(pages),
-            n_all=asked.pages,
-            n_kill=asked.kills,
-            folder=folder,
-            chance=random.Random(asked.seed),
-        )
+        n_kill = kill_while(reader, pages, folder, n_kill=asked.kills, seed=asked.seed)
         n_kept = count_kept(SavedList(folder / SAVED_FILE), pages)
     report(
         f"{n_kept} of {asked.pages} pages kept with their tags through {n_kill} kills;"

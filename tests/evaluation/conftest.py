@@ -10,7 +10,8 @@ from typing import Final
 
 import pytest
 
-from thresher.evaluation.leaderboard.peer_runs import PEERS, Entrant, Process, prepare, run_peer
+from thresher.evaluation.leaderboard.peer_runs import Entrant, Process, run_peer
+from thresher.evaluation.leaderboard.peers import PEERS, prepare
 
 FAKE_VERSION: Final = "1.5"
 FAKE_PYTHON: Final = f"""\

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from thresher.evaluation.evaluate import (
+from thresher.evaluation.block_losses import (
     BlockGold,
     average_losses,
     count_losses,

@@ -156,7 +156,6 @@ def test_pages_of_unreadable_file(tmp_path: Path) -> None:
         ([], "d", ["d"]),
         ([], "", []),
         ([], None, []),
-        (["a"], None, ["a"]),
     ],
 )
 def test_paths_named_or_taken_from_the_environment(
@@ -230,12 +229,3 @@ def test_options_are_the_same_for_all() -> None:
     args = parser.parse_args(["a", "--peer", "mill", "--peers", "barn", "-o", "board.md"])
     assert (["a"], ["mill", "barn"], Path("board.md")) == (args.corpora, args.peer, args.output)
     assert (True, None, 30.0) == (args.install, args.cache, args.deadline)
-
-
-@pytest.mark.parametrize("seconds", ["0", "-1", "inf", "nan", "soon"])
-def test_deadline_is_a_time(seconds: str) -> None:
-    """The deadline must be a number of seconds above 0."""
-    parser = ArgumentParser()
-    add_running(parser, kept="it is kept")
-    with pytest.raises(SystemExit):
-        parser.parse_args(["--deadline", seconds])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
 import types
 from datetime import UTC, datetime
@@ -16,15 +15,8 @@ from hypothesis import strategies as st
 
 from tests.helpers.corpora import write_corpus
 from thresher.evaluation.corpora import Corpus, LabelledPage
-from thresher.evaluation.leaderboard import worker
-from thresher.evaluation.leaderboard.peer_runs import (
-    PEERS,
-    Entrant,
-    Environment,
-    Outputs,
-    PeerAnswer,
-    key_of,
-)
+from thresher.evaluation.leaderboard.peer_runs import Entrant, Outputs, PeerAnswer, key_of
+from thresher.evaluation.leaderboard.peers import PEERS, Environment
 from thresher.evaluation.metadata_scores import loaders
 from thresher.evaluation.metadata_scores.__main__ import Contestant, Scores, main, write_scores
 from thresher.evaluation.metadata_scores.scores import (
@@ -129,17 +121,6 @@ def test_credit_of_equal_values_is_full(title: str, authors: list[str], date: st
         assert float(is_found(values, field)) == credit(values, values, field)
 
 
-def test_compare_gives_an_outcome_for_each_field() -> None:
-    """Every field has an outcome, even without a label or an answer."""
-    found = read_values("Rye", [], "2024-05-03")
-    label = read_values("Rye", ["Ada Roth"], None)
-    outcomes = {o.field: o for o in compare("ours", PLACE, found, label, {"title": 0.9})}
-    assert list(FIELDS) == list(outcomes)
-    assert (1.0, 0.9) == (outcomes["title"].credit, outcomes["title"].confidence)
-    assert (True, False) == (outcomes["authors"].is_labelled, outcomes["authors"].is_found)
-    assert (False, True) == (outcomes["date"].is_labelled, outcomes["date"].is_found)
-
-
 def test_add_up_when_some_are_wrong_or_missing() -> None:
     """Precision is correct / found, recall correct / labelled; without labels both are 0."""
     label, bare = read_values("Rye", [], None), read_values(None, [], None)
@@ -239,11 +220,6 @@ def test_write_scores_reports_accuracy_by_confidence() -> None:
     assert "htmldate | with trafilatura 2.0 |" in text
 
 
-def test_every_peer_can_be_called() -> None:
-    """The table of peers and that of the loaders have the same names."""
-    assert list(METADATA_PEERS) == list(loaders.LOADERS)
-
-
 def test_htmldate_is_called_with_its_settings(monkeypatch: pytest.MonkeyPatch) -> None:
     """Both settings are passed to the library, which returns only a date."""
     seen = []
@@ -277,23 +253,6 @@ def test_readability_without_a_result_returns_nothing(monkeypatch: pytest.Monkey
     monkeypatch.setitem(sys.modules, "readability", module)
     found = json.loads(loaders.LOADERS["readability-lxml"]()("<p>", None, None))
     assert {"title": "Rye", "authors": [], "date": None} == found
-
-
-def test_worker_takes_other_loaders(tmp_path: Path) -> None:
-    """A file of loaders replaces the worker's table."""
-    own = tmp_path / "own.py"
-    own.write_text("LOADERS = {'echo': lambda: lambda html, url, lang: html.upper()}")
-    request = json.dumps({"html": "rye", "url": None, "lang": None})
-    ran = subprocess.run(
-        [sys.executable, "-I", worker.__file__, "echo", "20", str(own)],
-        input=request + "\n",
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    ready, answer = map(json.loads, ran.stdout.splitlines())
-    assert {"error": None} == ready
-    assert "RYE" == answer["found"]
 
 
 @pytest.fixture

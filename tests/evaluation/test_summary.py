@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from html.parser import HTMLParser
 
 import pytest
 
+from tests.helpers.reports import ReportReader
 from thresher.evaluation.evaluate import PageResult
 from thresher.evaluation.metrics import Score
 from thresher.evaluation.summary import (
@@ -22,9 +22,6 @@ from thresher.evaluation.summary import (
     write_report,
     write_run,
 )
-
-VOID = {"meta", "rect", "line"}
-"""Elements without an end tag; those of SVG close themselves."""
 
 
 def result(corpus: str, page: str, method: str, f1: float, **fields: object) -> PageResult:
@@ -57,32 +54,6 @@ RUN = EvaluationRun(
     corpora=(EvaluatedCorpus("news", "train", "ab12", 2), EvaluatedCorpus("blogs", None, None, 1)),
     results=RESULTS,
 )
-
-
-def test_means_are_over_pages() -> None:
-    """Scores are means over pages; time is the total time over the total number of bytes."""
-    everything, best = summarise(RESULTS[:4])
-    assert ("news", "all", 2, 1, 1) == (
-        everything.corpus,
-        everything.method,
-        everything.n_page,
-        everything.n_empty,
-        everything.n_error,
-    )
-    assert pytest.approx((0.15, 1.0, 0.3)) == everything.scores["word"]
-    assert pytest.approx(0.002 / 2000 * 1e6) == everything.seconds_per_mb
-    assert pytest.approx(0.010 / 5000 * 1e6) == best.seconds_per_mb
-
-
-def test_mean_of_corpora_weighs_them_alike() -> None:
-    """The last summaries are means of corpora, whatever their numbers of pages."""
-    last = RUN.summaries()[-2:]
-    assert [(MEAN_OF_CORPORA, "all", 3), (MEAN_OF_CORPORA, "best", 3)] == [
-        (each.corpus, each.method, each.n_page) for each in last
-    ]
-    assert pytest.approx([(0.3 + 0.5) / 2, (0.9 + 0.7) / 2]) == [
-        each.scores["word"].f1 for each in last
-    ]
 
 
 def test_record_is_plain_data() -> None:
@@ -165,27 +136,19 @@ def test_table_of_pages() -> None:
     assert ["Title", *expected] == [lines[0], *lines[2].split(maxsplit=8)]
 
 
-class Reader(HTMLParser):
-    """Checks that elements are closed in order, and collects rows and URLs."""
+class Reader(ReportReader):
+    """Collects the rows of tables, too."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.open: list[str] = []
         self.rows: list[list[str]] = []
-        self.addresses: list[str] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        if tag not in VOID:
-            self.open.append(tag)
+        super().handle_starttag(tag, attrs)
         if tag == "tr":
             self.rows.append([])
         elif tag in ("td", "th"):
             self.rows[-1].append("")
-        self.addresses += [value or "" for name, value in attrs if name in ("href", "src")]
-
-    def handle_endtag(self, tag: str) -> None:
-        if tag not in VOID:
-            assert tag == self.open.pop()
 
     def handle_data(self, data: str) -> None:
         if {"td", "th"} & set(self.open):
@@ -193,11 +156,7 @@ class Reader(HTMLParser):
 
 
 def read(run: EvaluationRun) -> Reader:
-    reader = Reader()
-    reader.feed(write_report(run))
-    reader.close()
-    assert [] == reader.open
-    return reader
+    return Reader.read(write_report(run))
 
 
 def test_report_names_pages_and_means() -> None:

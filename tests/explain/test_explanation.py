@@ -47,13 +47,8 @@ def test_explanation_agrees_with_the_selection(method: MethodName) -> None:
 @pytest.mark.parametrize("method", ALGORITHMS)
 def test_explanation_of_page_without_text(method: MethodName) -> None:
     """A page that shows nothing has no blocks, no limit and no words."""
-    explanation = explain_page("<p></p>", method)
-    assert ((), None, 0, 0) == (
-        explanation.blocks,
-        explanation.limit,
-        explanation.n_word,
-        explanation.n_kept_word,
-    )
+    page = explain_page("<p></p>", method)
+    assert ((), None, 0, 0) == (page.blocks, page.limit, page.n_word, page.n_kept_word)
 
 
 def test_explanation_counts_kept_words() -> None:
@@ -63,38 +58,33 @@ def test_explanation_counts_kept_words() -> None:
     assert (n_word, n_word + 1) == (explanation.n_kept_word, explanation.n_word)
 
 
-def test_limit_of_max_density_is_its_cutoff() -> None:
-    """The line drawn for it is c1 times the longest string, as in the paper."""
-    explanation = explain_page("<p>abcdefghij</p><p>abc</p>", "max_density", cutoff_share=0.5)
-    assert explanation.limit is not None
-    assert 10 * 0.5 == explanation.limit.score
-
-
-def test_limit_of_fitted_polynomial_is_none() -> None:
-    """A fitted curve must have no single limit between kept and dropped blocks."""
-    assert explain_page(PAGE, "max_density", degree=2).limit is None
+@pytest.mark.parametrize(
+    ("html", "method", "values", "limit"),
+    [
+        # A share c1 of the longest string, as in the paper; a fitted curve is no single score.
+        ("<p>abcdefghij</p><p>abc</p>", "max_density", {"cutoff_share": 0.5}, 10 * 0.5),
+        (PAGE, "max_density", {"degree": 2}, None),
+        (PAGE, "link_ratio", {}, 0.0),
+    ],
+)
+def test_limit_of_a_method(
+    html: str, method: str, values: dict[str, object], limit: float | None
+) -> None:
+    """The limit is a method's own cutoff, or 0 where scores have signs, as leans then have."""
+    explanation = explain_page(html, method, **values)
+    assert limit == (explanation.limit and explanation.limit.score)
+    if limit == 0:
+        assert 1.0 == max(abs(each.lean) for each in explanation.blocks)
+        assert all((each.block.score > 0) == (each.lean > 0) for each in explanation.blocks)
 
 
 def test_limit_between_what_is_kept_and_dropped() -> None:
     """Scores without a sign are parted halfway between the two, where they can be."""
-    explanation = explain_page(
-        f"<div><p>{STORY}</p></div><table><tr><td>Home</td></tr></table>",
-        "largest_body",
-        min_words=1,
-    )
+    html = f"<div><p>{STORY}</p></div><table><tr><td>Home</td></tr></table>"
+    explanation = explain_page(html, "largest_body", min_words=1)
     dropped, kept = sorted({each.block.score for each in explanation.blocks})
     assert explanation.limit is not None
     assert (dropped + kept) / 2 == explanation.limit.score
-
-
-def test_limit_is_zero_where_scores_have_signs() -> None:
-    """With signed scores the limit must be 0, and the sign of a lean must be that of its score."""
-    explanation = explain_page(PAGE, "link_ratio")
-    assert explanation.limit is not None
-    assert 0.0 == explanation.limit.score
-    assert 1.0 == max(abs(each.lean) for each in explanation.blocks)
-    for each in explanation.blocks:
-        assert (each.block.score > 0) == (each.lean > 0)
 
 
 @pytest.mark.parametrize(("texts", "limit"), [(["ab", "ab"], 0.5), (["abcd", "ab"], 0.75)])

@@ -38,10 +38,6 @@ def label(page: int, who: str, *, is_skipped: bool = False) -> Label:
     return Label(page, who, None if is_skipped else np.ones(1, np.bool_), "Letter")
 
 
-def queue_of(store: LabelStore, who: str) -> list[int]:
-    return store.waiting(who)
-
-
 def test_pages_are_dealt_evenly_and_a_share_twice(store: LabelStore) -> None:
     """Each page goes to one labeller, every fifth to two, and everyone gets as many."""
     dealing = deal_pages(store, TEAM, every=5)
@@ -51,7 +47,7 @@ def test_pages_are_dealt_evenly_and_a_share_twice(store: LabelStore) -> None:
     assert set(range(1, 31)) == set(holders)
     assert {1: 24, 2: 6} == Counter(map(len, holders.values()))
     assert holders == {
-        page: [who for who in sorted(TEAM) if page in queue_of(store, who)] for page in holders
+        page: [who for who in sorted(TEAM) if page in store.waiting(who)] for page in holders
     }
 
 
@@ -65,7 +61,7 @@ def test_pairs_share_as_many_pages(store: LabelStore) -> None:
 def test_until_pages_are_dealt_everyone_has_all(store: LabelStore) -> None:
     """One person, or two who label the same pages, need no dealing."""
     assert [] == list_queues(store)
-    assert list(range(1, 31)) == queue_of(store, "Ida")
+    assert list(range(1, 31)) == store.waiting("Ida")
     store.save(label(1, "Ida"))
     store.save(label(1, "Tom"), only_own_queue=True)
     assert ["Ida", "Tom"] == store.labellers()
@@ -76,8 +72,8 @@ def test_pages_added_later_are_dealt_when_it_is_asked_for(store: LabelStore) -> 
     deal_pages(store, ("Ida", "Tom"), every=7)
     assert 4 == sum(len(names) == 2 for names in list_assignments(store).values())
     store.add(NewPage(f"{n}.html", f"<p>Letter {n}") for n in range(30, 35))
-    assert (5, 17) == (count_undealt(store), len(queue_of(store, "Ida")))
-    assert [] == queue_of(store, "Eva")
+    assert (5, 17) == (count_undealt(store), len(store.waiting("Ida")))
+    assert [] == store.waiting("Eva")
     dealing = deal_pages(store, ("Eva", "Tom"), every=7)
     assert {"Eva": 5, "Tom": 1} == dealing.pages
     assert (0, 1) == (count_undealt(store), dealing.n_twice)
@@ -94,12 +90,12 @@ def test_labelled_pages_are_dealt_to_nobody(store: LabelStore) -> None:
 def test_pages_of_an_absent_labeller_are_dealt_anew(store: LabelStore) -> None:
     """What Tom has labelled stays his; what he has left goes to the others, never to both."""
     deal_pages(store, TEAM, every=5)
-    done, *left = queue_of(store, "Tom")
+    done, *left = store.waiting("Tom")
     store.save(label(done, "Tom"), only_own_queue=True)
     before = list_assignments(store)
     dealing = deal_again(store, "Tom", ("Ida", "Eva"))
     after = list_assignments(store)
-    assert [] == queue_of(store, "Tom")
+    assert [] == store.waiting("Tom")
     assert (11, 0) == (dealing.n_page, dealing.n_untaken)
     assert [len(before[page]) for page in before] == [len(after[page]) for page in after]
     assert before[done] == after[done]
@@ -112,7 +108,7 @@ def test_page_of_two_stays_with_the_one_who_remains(store: LabelStore) -> None:
     dealing = deal_again(store, "Tom", ["Ida"])
     assert (13, 3) == (dealing.n_page, dealing.n_untaken)
     assert all(names == ["Ida"] for names in list_assignments(store).values())
-    assert 30 == len(queue_of(store, "Ida"))
+    assert 30 == len(store.waiting("Ida"))
 
 
 @pytest.mark.parametrize(
@@ -138,7 +134,7 @@ def test_dealing_that_makes_no_sense_is_refused(
 def test_a_page_of_others_is_labelled_only_on_purpose(store: LabelStore) -> None:
     """The first label of a page that others have is refused; skipping and correcting are not."""
     deal_pages(store, TEAM)
-    page = queue_of(store, "Tom")[0]
+    page = store.waiting("Tom")[0]
     assert ["Tom"] == store.others_with(page, "Ida")
     with pytest.raises(OtherQueueError, match="in the queue of Tom"):
         store.save(label(page, "Ida"), only_own_queue=True)
@@ -160,28 +156,28 @@ def test_a_page_of_nobody_belongs_to_its_first_labeller(store: LabelStore) -> No
 def test_progress_is_of_the_queue(store: LabelStore) -> None:
     """A labeller sees the pages of their queue; the state has those of all."""
     deal_pages(store, TEAM, every=None)
-    first, second, *_ = queue_of(store, "Ida")
+    first, second, *_ = store.waiting("Ida")
     store.save(label(first, "Ida"))
     store.save(label(second, "Ida", is_skipped=True))
-    store.save(label(queue_of(store, "Tom")[0], "Ida"))
+    store.save(label(store.waiting("Tom")[0], "Ida"))
     pace = store.pace("Ida")
     assert (10, 1, 1) == (pace.n_page, pace.n_labelled, pace.n_passed)
     found = {each.labeller: (each.n_dealt, each.n_done, each.n_left) for each in list_queues(store)}
     assert {"Eva": (10, 0, 10), "Ida": (10, 2, 8), "Tom": (10, 0, 10)} == found
     store.undo("Ida")
     store.undo("Ida")
-    assert second == queue_of(store, "Ida")[0]
+    assert second == store.waiting("Ida")[0]
 
 
 def test_deleted_pages_leave_the_queues(store: LabelStore) -> None:
     """A deleted page is in no queue, and is in the same one when it is put back."""
     deal_pages(store, TEAM, every=None)
-    page = queue_of(store, "Ida")[0]
+    page = store.waiting("Ida")[0]
     delete_page(store, page)
-    assert page not in queue_of(store, "Ida")
+    assert page not in store.waiting("Ida")
     assert 9 == next(each.n_dealt for each in list_queues(store) if each.labeller == "Ida")
     restore_page(store, page)
-    assert page == queue_of(store, "Ida")[0]
+    assert page == store.waiting("Ida")[0]
 
 
 def test_two_who_deal_at_once_deal_each_page_once(store: LabelStore) -> None:

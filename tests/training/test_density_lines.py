@@ -13,7 +13,8 @@ from tests.training.adapter.labelled import make_pages
 from thresher.errors import InputError, UsageError
 from thresher.page.parse import parse
 from thresher.training import density_lines, perceptrons
-from thresher.training.adapter import Point, Recipe, compare, train
+from thresher.training.adapter.fit import Recipe
+from thresher.training.adapter.recipe import Point, compare, train
 from thresher.training.density_lines import label_lines, main, read_lines, split_words
 from thresher.training.events import Events, read_events
 from thresher.training.perceptrons import fit

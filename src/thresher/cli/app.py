@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import webbrowser
 from argparse import Namespace
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -103,10 +104,10 @@ def add_labelled(inputs: Sequence[str], settings: AppSettings) -> None:
     """Add pages to be labelled; UsageError for missing inputs."""
     # Needed only for labelling.
     from thresher.batch.sources.base import ReadOptions
-    from thresher.labelling.reading import SkippedPages, read_pages
+    from thresher.labelling.reading import read_pages
     from thresher.labelling.store import LABELS_FILE, LabelStore
 
-    skipped = SkippedPages()
+    skipped: Counter[str] = Counter()
     reading = ReadOptions(
         max_bytes=settings.max_bytes,
         timeout_s=settings.timeout_s,
@@ -116,7 +117,7 @@ def add_labelled(inputs: Sequence[str], settings: AppSettings) -> None:
     store = LabelStore(settings.data_dir / LABELS_FILE)
     n_new, n_known = store.add(read_pages(inputs, skipped, reading))
     say(f"{n_new} pages to label were added; {n_known} were there already")
-    for reason, count in skipped.left_out.most_common():
+    for reason, count in skipped.most_common():
         say(f"left out, {count} times: {reason}")
 
 

@@ -26,11 +26,11 @@ from thresher.evaluation.folds import MODEL_PARAMETER, TRAIN_ROLE, HeldOut, fold
 from thresher.evaluation.role_labels.labels import RoleLabels, measure_agreement, read_labels
 from thresher.evaluation.summary import read_versions
 from thresher.support.quoting import quote
-from thresher.training.adapter import (
+from thresher.training.adapter.fit import Recipe
+from thresher.training.adapter.recipe import (
     N_FOLD,
     Point,
     Progress,
-    Recipe,
     advise,
     compare,
     train,

@@ -29,7 +29,6 @@ from thresher.evaluation.tokens import split_tokens
 from thresher.page import Page
 from thresher.page.rows import BoolArray
 from thresher.page.tags import CODE_OF
-from thresher.support.cached import cached_property
 
 IntArray = npt.NDArray[np.int64]
 _CHAIN_TOKENS: Final = 4
@@ -284,29 +283,20 @@ def _find_copies(words: IntArray, text: IntArray, free: BoolArray) -> IntArray:
 
 @dataclass(frozen=True, eq=False)
 class Alignment:
-    """The share of each block that is in the gold, each gold token used once; read-only.
+    """The share of each block that is in the gold, each gold token used once.
 
-    ``tokens`` and ``matched`` are int32[n_block]: tokens of a block, and those found in the gold.
-    ``is_copy`` bool[n_block] flags unmatched blocks whose text is in the gold but was matched to
-    another block; training may leave them out. ``recall`` is the share of the gold's tokens that
-    were found, 1 for an empty gold; a low value means that the label belongs to another page.
+    ``tokens`` and ``matched`` are int32[n_block]: tokens of a block, and those found in the gold;
+    ``share`` float32[n_block] is their ratio, 0 without tokens. ``is_copy`` bool[n_block] flags
+    unmatched blocks whose text is in the gold but was matched to another block; training may leave
+    them out. ``recall`` is the share of the gold's tokens that were found, 1 for an empty gold; a
+    low value means that the label belongs to another page.
     """
 
     tokens: npt.NDArray[np.int32]
     matched: npt.NDArray[np.int32]
+    share: npt.NDArray[np.float32]
     is_copy: BoolArray
     recall: float
-
-    def __post_init__(self) -> None:
-        for array in (self.tokens, self.matched, self.is_copy):
-            array.setflags(write=False)
-
-    @cached_property
-    def share(self) -> npt.NDArray[np.float32]:
-        """Share of each block's tokens found in the gold, 0 without tokens; float32[n_block]."""
-        share = (self.matched / np.maximum(self.tokens, 1)).astype(np.float32)
-        share.setflags(write=False)
-        return share
 
 
 def align_blocks(page: Page, gold: str) -> Alignment | None:
@@ -335,6 +325,7 @@ def align_blocks(page: Page, gold: str) -> Alignment | None:
     return Alignment(
         tokens.astype(np.int32),
         matched.astype(np.int32),
+        (matched / np.maximum(tokens, 1)).astype(np.float32),
         (tokens > 0) & (n_in_gold >= _COPY_SHARE * tokens) & (matched < _MIN_SHARE * tokens),
         float(matched.sum() / gold_words.size) if gold_words.size else 1.0,
     )

@@ -11,7 +11,7 @@ from typing import Final
 
 from thresher.errors import ThresherError, UsageError
 from thresher.evaluation.corpora import CORPORA_VARIABLE
-from thresher.evaluation.leaderboard.peer_runs import default_folder
+from thresher.evaluation.leaderboard.peers import default_folder
 from thresher.support.quoting import quote, read_whole_number
 
 DEADLINE_S: Final = 30.0

@@ -16,7 +16,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, fields, replace
 from functools import cache
 from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import Any, Final
 from zlib import crc32
 
 from thresher.algorithms import find_algorithm
@@ -32,18 +32,6 @@ TRAIN_ROLE: Final = "train"
 """The role of the corpora that weights are trained on."""
 
 
-class HasSource(Protocol):
-    """Anything with a known source, such as a `LabelledPage`."""
-
-    @property
-    def id(self) -> str:
-        """Its name in its corpus."""
-
-    @property
-    def url(self) -> str | None:
-        """Its URL, if known."""
-
-
 def registered_domain(url: str | None) -> str | None:
     """Return the registered domain of a URL, in lower case; None if it has no host.
 
@@ -56,12 +44,12 @@ def registered_domain(url: str | None) -> str | None:
     return _suffixes()(host) or host
 
 
-def site_of(page: HasSource) -> str:
+def site_of(page: LabelledPage) -> str:
     """Return the site of a page: its registered domain, or the page itself if it has no URL."""
     return registered_domain(page.url) or f"page {page.id}"
 
 
-def fold_of(page: HasSource, n_fold: int) -> int:
+def fold_of(page: LabelledPage, n_fold: int) -> int:
     """Return the fold of a page, from 0 to ``n_fold`` - 1: the same for all pages of its site.
 
     It depends only on the site, not on the other pages or their order. Raises UsageError for less
@@ -115,31 +103,26 @@ def hold_out(
     registered_domain("https://page.example/")  # fails here, at the start, not on every page
     trained_on = frozenset(corpus.name for corpus in corpora if corpus.role == TRAIN_ROLE)
     held = []
-    n_trained = 0
     for contender in contenders:
-        if not _is_trained(contender):
+        shipped = _find_shipped(contender)
+        if shipped is None:
             held.append(contender)
             continue
-        n_trained += 1
         own: Any = contender.params
         params = {field.name: getattr(own, field.name) for field in fields(own)}
-        if params[MODEL_PARAMETER] != _default_model(contender):
+        if params[MODEL_PARAMETER] != shipped:
             raise UsageError(f"{contender.name}: weights are set twice, by folds and by parameter")
         held.append(replace(contender, params_of=HeldOut(folder, n_fold, trained_on, params)))
-    if not n_trained:
+    if all(contender.params_of is None for contender in held):
         raise UsageError(f"folds need a method with the parameter {quote(MODEL_PARAMETER)}")
     return tuple(held)
 
 
-def _is_trained(contender: Contender) -> bool:
+def _find_shipped(contender: Contender) -> object:
+    """Return the weights that a method has by default; None if it is not trained."""
     method = contender.method
     parameters = find_algorithm(method).parameters() if isinstance(method, str) else ()
-    return any(parameter.name == MODEL_PARAMETER for parameter in parameters)
-
-
-def _default_model(contender: Contender) -> object:
-    method = find_algorithm(str(contender.method))
-    return next(p.default for p in method.parameters() if p.name == MODEL_PARAMETER)
+    return next((p.default for p in parameters if p.name == MODEL_PARAMETER), None)
 
 
 def _count_folds(folder: Path) -> int:

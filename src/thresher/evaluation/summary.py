@@ -19,7 +19,8 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any, Final
 
-from thresher.evaluation.evaluate import BlockLosses, PageResult, average_losses
+from thresher.evaluation.block_losses import BlockLosses, average_losses
+from thresher.evaluation.evaluate import PageResult
 from thresher.evaluation.metrics import METRICS, Score
 from thresher.support.hosts import is_web
 
@@ -224,6 +225,7 @@ def write_run(run: EvaluationRun) -> str:
     if not summaries:
         return "no page has a text label\n"
     policy = ", title taken off" if run.without_title else ""
+    head = ["corpus", *run.methods]
     parts = []
     for name in run.metrics:
         f1_of = {(e.corpus, e.method): _percent(e.scores[name].f1) for e in summaries}
@@ -231,7 +233,7 @@ def write_run(run: EvaluationRun) -> str:
     time_of = {(e.corpus, e.method): f"{e.seconds_per_mb:.3f}" for e in summaries}
     parts.append(("Processor seconds per MB of HTML", time_of))
     return "\n".join(
-        "\n".join([title, *_lay_out(_cross(run.methods, cells), _FIRST)]) + "\n"
+        "\n".join([title, *_lay_out([head, *_cross(run.methods, cells)], _FIRST)]) + "\n"
         for title, cells in parts
     )
 
@@ -259,13 +261,12 @@ def write_pages(results: Sequence[PageResult], metric: str, title: str) -> str:
     return "\n".join([title, *_lay_out([head, *rows], frozenset({0, 1, 2, 8}))]) + "\n"
 
 
-def _cross(methods: Sequence[str], cells: Mapping[tuple[str, str], str]) -> list[list[str]]:
-    """Return rows of corpora and columns of methods with the cell at each (corpus, method)."""
-    corpora = dict.fromkeys(corpus for corpus, _ in cells)
-    return [
-        ["corpus", *methods],
-        *([name, *(cells.get((name, method), "–") for method in methods)] for name in corpora),
-    ]
+def _cross(
+    methods: Sequence[str], cells: Mapping[tuple[str, str], str], nothing: str = "–"
+) -> Iterator[list[str]]:
+    """Yield rows of corpora and columns of methods with the cell at each (corpus, method)."""
+    for corpus in dict.fromkeys(corpus for corpus, _ in cells):
+        yield [corpus, *(cells.get((corpus, method), nothing) for method in methods)]
 
 
 def _lay_out(rows: Sequence[Sequence[str]], texts: frozenset[int]) -> Iterator[str]:
@@ -387,14 +388,8 @@ def _page_rows(run: EvaluationRun, metric: str) -> Iterator[list[str]]:
 
 def _cross_table(methods: Sequence[str], cells: Mapping[tuple[str, str], str]) -> str:
     """Write a table of corpora by methods with the cell at each (corpus, method)."""
-    return _write_table(
-        ["corpus", *methods],
-        (
-            [_text(corpus), *(cells.get((corpus, method), _NOTHING) for method in methods)]
-            for corpus in dict.fromkeys(corpus for corpus, _ in cells)
-        ),
-        n_text=1,
-    )
+    rows = ([_text(corpus), *row] for corpus, *row in _cross(methods, cells, _NOTHING))
+    return _write_table(["corpus", *methods], rows, n_text=1)
 
 
 def _write_times(run: EvaluationRun, summaries: Sequence[Summary]) -> Iterator[str]:

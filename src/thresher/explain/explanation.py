@@ -137,20 +137,16 @@ def _find_limit(
     if not score.size:
         return None
     if method == "max_density":
-        return _cutoff_of_lengths(score, params)
+        if params.degree:
+            return None  # the region ends with a fitted curve, not at a length
+        cutoff = score.max() * params.cutoff_share
+        return Limit(float(cutoff), "cutoff: longer strings make up the region")
     if (score < 0).any():
         return Limit(0.0, "content is at 0 and above, as far as scores decide")
     if kept.any() and not kept.all() and score[~kept].max() < score[kept].min():
         between = (score[~kept].max() + score[kept].min()) / 2
         return Limit(float(between), "all that is kept is above, all else below")
     return Limit(0.5, "as likely content as not") if method == "learned" else None
-
-
-def _cutoff_of_lengths(score: Scores, params: Any) -> Limit | None:
-    if params.degree:
-        return None  # the region ends with a fitted curve, not at a length
-    cutoff = score.max() * params.cutoff_share
-    return Limit(float(cutoff), "cutoff: longer strings make up the region")
 
 
 def _lean(score: Scores, limit: float) -> Scores:

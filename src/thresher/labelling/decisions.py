@@ -37,7 +37,7 @@ from thresher.labelling.model import (
     find_role_conflicts,
 )
 from thresher.labelling.reading import ShownPage
-from thresher.labelling.store import LabelConflictError, LabelStore
+from thresher.labelling.store import LabelConflictError, LabelStore, read_mask, read_roles
 from thresher.page.rows import BoolArray
 from thresher.support.databases import open_database
 
@@ -73,17 +73,6 @@ class LabellerAgreement:
     n_block: int
     pages: tuple[PageAgreement, ...]
     """Pages with the least agreement first."""
-
-
-def agree(mine: Iterable[Label], theirs: Iterable[Label]) -> LabellerAgreement | None:
-    """Compare the labels of two labellers; None without a page that both labelled."""
-    others = {label.page: label for label in theirs if label.keep is not None}
-    pairs = [
-        (label, others[label.page])
-        for label in mine
-        if label.keep is not None and label.page in others
-    ]
-    return _agree_on(pairs) if pairs else None
 
 
 def agree_in_pairs(labels: Iterable[Label]) -> dict[tuple[str, ...], LabellerAgreement]:
@@ -184,12 +173,9 @@ def save_decision(store: LabelStore, decision: LabelDecision, *, version: int) -
         db.execute("INSERT OR IGNORE INTO labeller (name) VALUES (?)", (decision.decider,))
         rows = db.execute("SELECT max(id) FROM decision WHERE page = ?", (decision.page,))
         if (rows.fetchone()[0] or 0) != version:
-            message = "this page was decided elsewhere in the meantime"
-            raise LabelConflictError(message, latest=None)
-        for label in decision.versions:
-            if not _is_latest(db, label):
-                message = "this page was labelled again in the meantime"
-                raise LabelConflictError(message, latest=None)
+            raise LabelConflictError("this page was decided elsewhere in the meantime")
+        if not all(_is_latest(db, label) for label in decision.versions):
+            raise LabelConflictError("this page was labelled again in the meantime")
         added = db.execute(
             "INSERT INTO decision (page, decider, first, second, keep, n_block, text, page_type,"
             " made_at, roles)"
@@ -219,18 +205,17 @@ def _is_latest(db: sqlite3.Connection, label: int) -> bool:
 
 
 def _read(row: Any) -> LabelDecision:
-    bits = np.unpackbits(np.frombuffer(row["keep"], np.uint8), count=row["n_block"])
     return LabelDecision(
         row["page"],
         row["who"],
         (row["first"], row["second"]),
-        bits.astype(np.bool_),
+        read_mask(row),
         row["text"],
         row["page_type"],
         row["made_at"],
         (row["name_a"], row["name_b"]),
         row["id"],
-        None if row["roles"] is None else np.frombuffer(row["roles"], np.int8),
+        read_roles(row),
     )
 
 

@@ -7,6 +7,7 @@ Roles are text in forms, and lists of blocks in exports. A block may have none: 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -47,8 +48,8 @@ def blocks_by_role(roles: RoleCodes | None) -> dict[str, list[int]]:
     return {name: blocks for name, blocks in by_role.items() if blocks}
 
 
-def same_roles(a: RoleCodes | None, b: RoleCodes | None) -> bool:
-    """Return whether two labels give the same roles."""
+def is_equal(a: npt.NDArray[Any] | None, b: npt.NDArray[Any] | None) -> bool:
+    """Return whether two labels have the same roles, or the same mask."""
     if a is None or b is None:
         return a is b
     return bool(np.array_equal(a, b))
@@ -131,11 +132,7 @@ class Label:
             return False
         if (self.page_type, self.note) != (other.page_type, other.note):
             return False
-        if not same_roles(self.roles, other.roles):
-            return False
-        if self.keep is None or other.keep is None:
-            return self.keep is other.keep
-        return bool(np.array_equal(self.keep, other.keep))
+        return is_equal(self.roles, other.roles) and is_equal(self.keep, other.keep)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

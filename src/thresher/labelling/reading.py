@@ -9,7 +9,7 @@ import hashlib
 import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from typing import Any, Final
 
 import numpy as np
@@ -27,14 +27,14 @@ from thresher.page import Page
 from thresher.page.archives import unpack_archive
 from thresher.page.decode import decode
 from thresher.page.sniff import refuse_non_html
-from thresher.page.tags import CODE_OF
+from thresher.page.tags import CODE_OF, flags_of
 
 _HEADINGS: Final = tuple(CODE_OF[f"h{level}"] for level in range(1, 7))
 _TAGS_OF: Final = {
-    "item": ("li", "dt", "dd"),
-    "cell": ("td", "th"),
-    "quote": ("blockquote",),
-    "code": ("pre",),
+    "item": flags_of("li dt dd"),
+    "cell": flags_of("td th"),
+    "quote": flags_of("blockquote"),
+    "code": flags_of("pre"),
 }
 """Kind of a block → its ancestors; the last match decides, and headings override all."""
 KINDS: Final = ("text", *_TAGS_OF, "heading", "picture")
@@ -42,17 +42,12 @@ _LINK_SHARE: Final = 0.6
 """Link density from which a block is shown as a link."""
 
 
-@dataclass(slots=True)
-class SkippedPages:
-    """Inputs that are not pages, counted by reason."""
-
-    left_out: Counter[str] = field(default_factory=Counter)
-
-
 def read_pages(
-    inputs: Sequence[str], skipped: SkippedPages, options: ReadOptions | None = None
+    inputs: Sequence[str], skipped: Counter[str], options: ReadOptions | None = None
 ) -> Iterator[NewPage]:
     """Yield the pages of inputs, given as for `thresher batch`, one at a time.
+
+    What is no page is counted in ``skipped``, by reason.
 
     Raises UsageError for a missing input, and MissingExtraError if the reader of such files is not
     installed.
@@ -62,14 +57,14 @@ def read_pages(
         tally = SourceTally()
         for _, entry in read_source(place, options, tally, lambda position: False):
             if isinstance(entry, Unreadable):
-                skipped.left_out[entry.error] += 1
+                skipped[entry.error] += 1
                 continue
             try:
                 yield page_of(entry, options.max_bytes)
             except InputError as error:
-                skipped.left_out[str(error)] += 1
+                skipped[str(error)] += 1
         for what in tally.unread:
-            skipped.left_out[what] += 1
+            skipped[what] += 1
 
 
 def page_of(item: Item, max_bytes: int) -> NewPage:
@@ -190,15 +185,10 @@ def _name_kinds(page: Page) -> tuple[list[str], list[int]]:
     kinds = np.full(len(page.blocks), KINDS.index("text"))
     levels = np.zeros(len(page.blocks), np.int64)
     for kind, tags in _TAGS_OF.items():
-        kinds[_within(page, [CODE_OF[tag] for tag in tags])[leaf]] = KINDS.index(kind)
+        kinds[page.within(tags[page.tag])[leaf]] = KINDS.index(kind)
     for level, code in enumerate(_HEADINGS, 1):
-        flags = _within(page, [code])[leaf]
+        flags = page.within(page.tag == code)[leaf]
         kinds[flags], levels[flags] = KINDS.index("heading"), level
     silent = page.blocks.sums(page.leaf_chars) == 0
     kinds[silent] = KINDS.index("picture")
     return [KINDS[kind] for kind in kinds.tolist()], levels.tolist()
-
-
-def _within(page: Page, codes: Sequence[int]) -> npt.NDArray[np.bool_]:
-    inside: npt.NDArray[np.bool_] = page.within(np.isin(page.tag, codes))
-    return inside

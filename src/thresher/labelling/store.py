@@ -17,10 +17,10 @@ from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
-import numpy.typing as npt
 
 from thresher.errors import ThresherError, UsageError
-from thresher.labelling.model import Label, ListedPage, NewPage, Pace, StoredPage
+from thresher.labelling.model import Label, ListedPage, NewPage, Pace, RoleCodes, StoredPage
+from thresher.page.rows import BoolArray
 from thresher.support.databases import UNDO_S, migrate_database, open_database, storable
 
 LABELS_FILE: Final = "labels.sqlite"
@@ -127,7 +127,7 @@ def make_database(path: Path) -> None:
 class LabelConflictError(ThresherError):
     """A label was saved or undone elsewhere since the one being saved was begun."""
 
-    def __init__(self, message: str, *, latest: Label | None) -> None:
+    def __init__(self, message: str, *, latest: Label | None = None) -> None:
         super().__init__(message)
         self.latest = latest
         """The label that holds now; None if it was undone."""
@@ -300,7 +300,7 @@ class LabelStore:
     def label(self, page: int, labeller: str) -> Label | None:
         """Return a labeller's latest label of a page."""
         labels = self._labels("AND page = ? AND labeller.name = ?", (page, labeller))
-        return next(iter(labels), None)
+        return labels[0] if labels else None
 
     def labels(self, labeller: str | None = None) -> list[Label]:
         """Return the current labels in the order of pages, including those of skipped pages.
@@ -368,21 +368,28 @@ def _digest(html: bytes) -> str:
     return hashlib.sha256(html).hexdigest()
 
 
+def read_mask(row: Any) -> BoolArray:
+    """Return the mask of a row with ``keep`` and ``n_block``."""
+    bits = np.unpackbits(np.frombuffer(row["keep"], np.uint8), count=row["n_block"])
+    return bits.astype(np.bool_)
+
+
+def read_roles(row: Any) -> RoleCodes | None:
+    """Return the roles of a row."""
+    return None if row["roles"] is None else np.frombuffer(row["roles"], np.int8)
+
+
 def _read_label(row: Any) -> Label:
-    keep: npt.NDArray[np.bool_] | None = None
-    if row["keep"] is not None:
-        bits = np.unpackbits(np.frombuffer(row["keep"], np.uint8), count=row["n_block"])
-        keep = bits.astype(np.bool_)
     return Label(
         row["page"],
         row["who"],
-        keep,
+        None if row["keep"] is None else read_mask(row),
         row["text"],
         row["seconds"],
         row["page_type"],
         row["made_at"],
         row["id"],
-        None if row["roles"] is None else np.frombuffer(row["roles"], np.int8),
+        read_roles(row),
         row["note"],
     )
 

@@ -12,10 +12,8 @@ from __future__ import annotations
 
 import argparse
 import hashlib
-import json
-import lzma
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -33,6 +31,7 @@ from thresher.algorithms.classics.density_lines import (
 )
 from thresher.errors import UsageError
 from thresher.evaluation.alignment import match_words
+from thresher.evaluation.corpora import Corpus
 from thresher.page import Page
 from thresher.page.blocks import join_leaves
 from thresher.page.parse import parse
@@ -109,12 +108,12 @@ def read_lines(paths: Sequence[Path]) -> LabelledLines:
     for path in paths:
         if path.name.split(".", 1)[0] not in TRAIN_CORPORA:
             raise UsageError(f"{path.name} is not to train on; only {', '.join(TRAIN_CORPORA)}")
-        for record in _read_records(path):
-            page = parse(record["html"])
-            is_content = label_lines(page, record["text"])
+        for labelled in Corpus(path.name, path).labelled():
+            page = parse(labelled.html)
+            is_content = label_lines(page, labelled.text or "")
             if is_content is None:
                 continue
-            host = host_of(record.get("url")) or record["id"]
+            host = host_of(labelled.url) or labelled.id
             features.append(features_of(measure_lines(page)))
             labels.append(is_content)
             folds.append(np.full(is_content.size, crc32(host.encode()) % _N_FOLD))
@@ -123,14 +122,6 @@ def read_lines(paths: Sequence[Path]) -> LabelledLines:
     return LabelledLines(
         np.concatenate(features), np.concatenate(labels), np.concatenate(folds), len(labels)
     )
-
-
-def _read_records(path: Path) -> Iterator[dict[str, Any]]:
-    with lzma.open(path, "rt", encoding="utf-8") as file:
-        for line in file:
-            record = json.loads(line)
-            if record["text"] is not None:
-                yield record
 
 
 def _errors(kept: BoolArray, is_content: BoolArray) -> tuple[float, float]:

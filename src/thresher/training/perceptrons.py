@@ -58,7 +58,7 @@ def fit(
         batch_costs = costs[batch] / len(batch)
         return find_gradients(weights, inputs[batch], is_content[batch], batch_costs)
 
-    descend(weights, draw, n_step=N_STEP, rate=RATE)
+    descend(weights, draw, n_step=N_STEP)
 
     first = np.zeros((n_first, seen.size + 1))
     first[:, columns] = weights[0][:, :-1] / scale
@@ -67,16 +67,13 @@ def fit(
 
 
 def descend(
-    weights: list[FloatArray], draw: Callable[[], list[FloatArray]], *, n_step: int, rate: float
+    weights: list[FloatArray], draw: Callable[[], list[FloatArray]], *, n_step: int
 ) -> None:
-    """Minimise a loss by Adam, in place; ``draw`` returns the gradients of a random batch.
-
-    ``rate`` is the initial step; it decreases linearly to 0.
-    """
+    """Minimise a loss by Adam, in place; ``draw`` returns the gradients of a random batch."""
     slopes = [np.zeros_like(weight) for weight in weights]
     squares = [np.zeros_like(weight) for weight in weights]
     for step in range(1, n_step + 1):
-        size = rate * (1 - (step - 1) / n_step)
+        size = RATE * (1 - (step - 1) / n_step)
         for layer, gradient in enumerate(draw()):
             slopes[layer] += (1 - _DECAYS[0]) * (gradient - slopes[layer])
             squares[layer] += (1 - _DECAYS[1]) * (gradient**2 - squares[layer])

@@ -10,13 +10,8 @@ import pytest
 
 from thresher.evaluation.fidelity.cases import Case, as_page
 from thresher.evaluation.fidelity.measure import MARKDOWN_PEERS
-from thresher.evaluation.leaderboard.peer_runs import (
-    Entrant,
-    Environment,
-    Outputs,
-    PeerAnswer,
-    Process,
-)
+from thresher.evaluation.leaderboard.peer_runs import Entrant, Outputs, PeerAnswer, Process
+from thresher.evaluation.leaderboard.peers import Environment
 
 RYE = "<h2>Fields</h2><p>Rye is a grain that grows where wheat would not.</p>"
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import runpy
 import shutil
 import stat
 import sys
@@ -17,15 +16,13 @@ import pytest
 from thresher.errors import ThresherError
 from thresher.evaluation.fidelity import loaders
 from thresher.evaluation.fidelity.measure import (
-    LOADERS,
     MARKDOWN_PEERS,
-    PACKAGES,
     prepare_any,
     prepare_node,
-    run_node,
     start,
 )
-from thresher.evaluation.leaderboard.peer_runs import Entrant, Environment
+from thresher.evaluation.leaderboard.peer_runs import Entrant
+from thresher.evaluation.leaderboard.peers import Environment
 
 DEFUDDLE = MARKDOWN_PEERS["defuddle"]
 
@@ -112,16 +109,11 @@ def test_the_worker_answers_page_by_page(tmp_path: Path) -> None:
         "exports.parseHTML = (html) => ({ document: html });\n"
     )
     environment = Environment(tmp_path / "package.json", "1.5", "Node.js 20")
-    with run_node(environment, deadline_s=10.0) as process:
+    with start(Entrant(DEFUDDLE, environment, tmp_path / "kept"), deadline_s=10.0) as process:
         found = process.ask({"html": "rye ", "url": "u", "lang": None})
         assert ("rye u", None) == (found.found, found.error)
         failed = process.ask({"html": "raise", "url": None, "lang": None})
         assert "Error: by design" == failed.error
-
-
-def test_every_peer_of_python_can_be_called() -> None:
-    """The worker's file has a loader for every peer that does not run on Node.js."""
-    assert MARKDOWN_PEERS.keys() - PACKAGES.keys() == runpy.run_path(str(LOADERS))["LOADERS"].keys()
 
 
 @pytest.mark.parametrize("peer", loaders.LOADERS)

@@ -18,7 +18,6 @@ from thresher.evaluation.leaderboard.board import (
     mean_of_means,
     write_board,
 )
-from thresher.evaluation.summary import MEAN_OF_CORPORA
 
 BOARD = Board(
     run=RUN,
@@ -43,28 +42,6 @@ def test_means_have_their_errors() -> None:
     assert pytest.approx((2.0, 1 / 3**0.5)) == (mean.value, mean.error)
     assert Mean(2.0, 0.0) == mean_of([2.0])
     assert Mean(0.5, 2.5) == mean_of_means([Mean(0.0, 3.0), Mean(1.0, 4.0)])
-
-
-def test_means_by_corpus() -> None:
-    """Every method has a mean for each corpus, and one over all corpora if there are several."""
-    means = BOARD.corpus_means("word")
-    assert pytest.approx(0.3) == means["all", "news"].value
-    assert pytest.approx(0.4) == means["all", MEAN_OF_CORPORA].value
-    assert {"news", "blogs", MEAN_OF_CORPORA} == {corpus for _, corpus in means}
-    news = tuple(result for result in RUN.results if result.corpus == "news")
-    run = dataclasses.replace(RUN, corpora=RUN.corpora[:1], results=news)
-    means = dataclasses.replace(BOARD, run=run).corpus_means("word")
-    assert {("all", "news"), ("best", "news")} == means.keys()
-
-
-def test_differences_are_of_pairs() -> None:
-    """Differences are taken page by page: if both scores vary together, the error is small."""
-    news = [result for result in RUN.results if result.corpus == "news"]
-    own = {r.page: r.scores["word"].f1 for r in news if r.method == "all"}
-    pairs = [r.scores["word"].f1 - own[r.page] for r in news if r.method == "best"]
-    differences = BOARD.differences("word", "all")
-    assert mean_of(pairs) == differences["best", "news"]
-    assert {"best"} == {method for method, _ in differences}
 
 
 def test_custom_groups() -> None:

@@ -65,7 +65,7 @@ def test_defaults_are_omitted() -> None:
 @pytest.mark.parametrize(
     "wrong",
     """--pages=0 --pages=x --jobs=-1 --speed-pages=-1
-    --deadline=0 --deadline=inf --deadline=soon""".split(),
+    --deadline=0 --deadline=nan --deadline=inf --deadline=soon""".split(),
 )
 def test_numbers_out_of_range(wrong: str, capsys: pytest.CaptureFixture[str]) -> None:
     """Numbers out of range are rejected."""
@@ -221,13 +221,6 @@ def test_reference_that_is_not_installed(
     text = (tmp_path / "board.md").read_text(encoding="utf-8")
     assert "Words by corpus" in text
     assert "## Speed" not in text
-
-
-def test_unknown_option(capsys: pytest.CaptureFixture[str]) -> None:
-    """An unknown option gives status 2, help gives 0."""
-    assert 2 == main(["--guess"])
-    assert 0 == main(["--help"])
-    assert "--without-title" in capsys.readouterr().out
 
 
 def test_files_that_cannot_be_used(

@@ -6,6 +6,7 @@ import dataclasses
 import json
 import subprocess
 import sys
+from collections.abc import Set
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Final
@@ -18,22 +19,20 @@ from thresher.errors import InputError, ThresherError
 from thresher.evaluation.corpora import LabelledPage
 from thresher.evaluation.evaluate import Plan, evaluate
 from thresher.evaluation.fidelity import loaders as fidelity_loaders
+from thresher.evaluation.fidelity.measure import MARKDOWN_PEERS, PACKAGES
 from thresher.evaluation.leaderboard import worker
 from thresher.evaluation.leaderboard.peer_runs import (
-    PEERS,
     Entrant,
-    Environment,
     Outputs,
-    Peer,
     PeerAnswer,
     Process,
     ask_all,
-    default_folder,
     key_of,
-    prepare,
     request_of,
 )
+from thresher.evaluation.leaderboard.peers import PEERS, Environment, Peer, prepare
 from thresher.evaluation.metadata_scores import loaders as metadata_loaders
+from thresher.evaluation.metadata_scores.scores import METADATA_PEERS
 
 RYE = Peer("rye", "rye", "reap(html)", extras="all")
 FAKE_PYTHON = f"""\
@@ -90,12 +89,6 @@ def test_peers_have_names_and_settings_of_their_own() -> None:
     assert all("(" in peer.call and "," not in peer.name for peer in PEERS.values())
 
 
-def test_requirement_names_extras() -> None:
-    """The requirement for pip includes the extras that the settings need."""
-    assert "rye[all]" == Peer("rye", "rye", "reap(html)", extras="all").requirement
-    assert "rye" == Peer("rye", "rye", "reap(html)").requirement
-
-
 def maker(tmp_path: Path, *, fails: bool) -> str:
     """Return a program that stands in for python: ``-m venv PLACE`` makes an environment."""
     (tmp_path / "fake").write_text(FAKE_PYTHON.replace("FAILS", "yes" if fails else ""))
@@ -141,17 +134,6 @@ def test_environment_that_cannot_be_made(tmp_path: Path) -> None:
     assert not (tmp_path / "none").exists()
 
 
-@pytest.mark.parametrize(
-    ("named", "expected"),
-    [("/caches", "/caches"), ("relative", "/home/rye/.cache"), ("", "/home/rye/.cache")],
-)
-def test_default_folder(named: str, expected: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The cache is in the folder of the XDG specification; a relative path is ignored."""
-    monkeypatch.setenv("XDG_CACHE_HOME", named)
-    monkeypatch.setenv("HOME", "/home/rye")
-    assert Path(expected, "thresher", "peers") == default_folder()
-
-
 @pytest.fixture
 def obedient(tmp_path: Path) -> list[str]:
     """A command for a worker that follows instructions."""
@@ -161,16 +143,10 @@ def obedient(tmp_path: Path) -> list[str]:
 
 
 def test_requests_answered_by_one_process(obedient: list[str]) -> None:
-    """A healthy process answers all requests."""
-    with Process(obedient, deadline_s=20.0) as process:
-        assert PeerAnswer("sow 0", 0.5) == process.ask({"do": "sow"})
-        assert PeerAnswer("reap 1", 0.5) == process.ask({"do": "reap"})
-
-
-def test_large_request(obedient: list[str]) -> None:
-    """A request may be larger than the buffer of a pipe."""
+    """A healthy process answers all requests, even one larger than the buffer of a pipe."""
     with Process(obedient, deadline_s=20.0) as process:
         assert PeerAnswer("sow 0", 0.5) == process.ask({"do": "sow", "html": "x" * 3_000_000})
+        assert PeerAnswer("reap 1", 0.5) == process.ask({"do": "reap"})
 
 
 @pytest.mark.parametrize(
@@ -215,11 +191,6 @@ def test_worker_that_does_not_start(command: list[str], message: str) -> None:
         process.ask({})
 
 
-def test_stop_before_the_first_request() -> None:
-    """Stopping before the first request does nothing."""
-    assert Process(["never"], deadline_s=1.0).stop() is None
-
-
 def run(python: Path | str, peer: str, *pages: str) -> list[dict[str, Any]]:
     """Run the worker with pages; return all its answers."""
     requests = "".join(
@@ -255,14 +226,19 @@ def test_peer_that_cannot_be_loaded(environments: Path, peer: str) -> None:
     assert "Error" in only["error"]
 
 
-def test_every_peer_can_be_called() -> None:
-    """The table of peers and that of the worker have the same names."""
-    assert list(PEERS) == list(worker.LOADERS)
-
-
-@pytest.mark.parametrize("module", [worker, fidelity_loaders, metadata_loaders])
-def test_worker_and_loaders_import_nothing_of_ours(module: ModuleType) -> None:
+@pytest.mark.parametrize(
+    ("module", "peers"),
+    [
+        (worker, PEERS.keys()),
+        (fidelity_loaders, MARKDOWN_PEERS.keys() - PACKAGES.keys()),
+        (metadata_loaders, METADATA_PEERS.keys()),
+    ],
+)
+def test_worker_and_loaders_know_all_peers_and_nothing_of_ours(
+    module: ModuleType, peers: Set[str]
+) -> None:
     """What runs in an environment of a peer needs only the standard library."""
+    assert peers == module.LOADERS.keys()
     code = f"import runpy, sys; runpy.run_path({module.__file__!r}); print(*sys.modules)"
     modules = subprocess.run(
         [sys.executable, "-I", "-S", "-c", code], capture_output=True, text=True, check=True
@@ -309,7 +285,7 @@ def test_justext_without_a_stoplist(
 
 
 def test_answers_are_kept(tmp_path: Path) -> None:
-    """Stored outputs are there in the next run, including unusual characters and errors."""
+    """Outputs are there in the next run, with odd characters and errors, of the same peer only."""
     answer = PeerAnswer("rye \ud800 稞麦", 0.25, "half of it")
     with Outputs(tmp_path / "new" / "kept") as outputs:
         outputs.put("peer", "1.0", key_of(PAGE), answer)
@@ -317,20 +293,9 @@ def test_answers_are_kept(tmp_path: Path) -> None:
         assert answer == outputs.get("peer", "1.0", key_of(PAGE))
         outputs.put("peer", "1.0", key_of(PAGE), PeerAnswer("new", 1.0))
         assert PeerAnswer("new", 1.0) == outputs.get("peer", "1.0", key_of(PAGE))
-
-
-@pytest.mark.parametrize(
-    ("peer", "version", "html"),
-    [("other", "1.0", "<p>rye"), ("peer", "1.1", "<p>rye"), ("peer", "1.0", "<p>oats")],
-)
-def test_another_peer_version_or_page_is_not_known(
-    tmp_path: Path, peer: str, version: str, html: str
-) -> None:
-    """A stored output is only used for the same peer, version and page."""
-    with Outputs(tmp_path / "kept") as outputs:
-        outputs.put("peer", "1.0", key_of(PAGE), PeerAnswer("rye", 0.1))
-        page = dataclasses.replace(PAGE, html=html)
-        assert outputs.get(peer, version, key_of(page)) is None
+        assert outputs.get("other", "1.0", key_of(PAGE)) is None
+        assert outputs.get("peer", "1.1", key_of(PAGE)) is None
+        assert outputs.get("peer", "1.0", key_of(PAGES[0])) is None
 
 
 def test_key_is_of_the_request_to_peers() -> None:
@@ -362,8 +327,7 @@ def kept_by(entrants: Entrants) -> Path:
 def test_peers_scored_like_methods(entrants: Entrants, n_job: int) -> None:
     """A page on which a peer fails scores as empty; the pages after it are not affected."""
     with Outputs(kept_by(entrants)) as outputs:
-        asked = ask_all(entrants, PAGES, outputs, n_job=n_job)
-    assert (10, {}) == (asked.n_answer, asked.problems)
+        assert (10, {}) == ask_all(entrants, PAGES, outputs, n_job=n_job)
     results = list(evaluate(PAGES, Plan(tuple(entrants), ("word",)), n_job=n_job))
     strip = [result for result in results if result.method == "trafilatura"]
     assert [1.0, 0.0, 0.0] == [result.scores["word"].f1 for result in strip[:3]]
@@ -385,9 +349,9 @@ def test_each_page_is_requested_once(entrants: Entrants, environments: Path) -> 
     with Outputs(kept_by(entrants)) as outputs:
         ask_all(entrants, PAGES[:2], outputs)
         before = times_asked(environments)
-        assert 0 == ask_all(entrants, PAGES[:2], outputs).n_answer
+        assert (0, {}) == ask_all(entrants, PAGES[:2], outputs)
         assert before == times_asked(environments)
-        assert 2 == ask_all(entrants, [PAGES[0], PAGES[4]], outputs).n_answer
+        assert (2, {}) == ask_all(entrants, [PAGES[0], PAGES[4]], outputs)
         assert before + 1 == times_asked(environments)
 
 
@@ -396,23 +360,16 @@ def test_peer_that_cannot_be_started(entrants: Entrants, tmp_path: Path) -> None
     (fine, _), (broken, _) = entrants.items()
     lost = {fine: entrants[fine], broken: Process([str(tmp_path / "absent")], deadline_s=9.0)}
     with Outputs(kept_by(entrants)) as outputs:
-        asked = ask_all(lost, [PAGES[0], PAGES[4]], outputs)
-    assert 2 == asked.n_answer
-    assert [broken] == list(asked.problems)
-    assert "cannot be started" in asked.problems[broken]
+        n_answer, problems = ask_all(lost, [PAGES[0], PAGES[4]], outputs)
+    assert (2, [broken]) == (n_answer, list(problems))
+    assert "cannot be started" in problems[broken]
     with pytest.raises(ThresherError, match="not asked"):
         broken.find(PAGES[0])
 
 
-def test_language_is_sent_to_peers() -> None:
-    """The label's language has priority over the page's; regions are ignored."""
-    german = dataclasses.replace(PAGES[0], html="<html lang=de-AT><p>Roggen</p>")
-    assert "de" == request_of(german)["lang"]
+def test_page_and_language_are_sent_to_peers() -> None:
+    """Nothing of the label but its language, which has priority over the page's, without region."""
+    german = dataclasses.replace(PAGES[0], html="<html lang=de-AT><p>Roggen</p>", url="a:b")
+    assert {"html": german.html, "url": "a:b", "lang": "de"} == request_of(german)
     assert "nl" == request_of(dataclasses.replace(german, lang="nl-BE"))["lang"]
     assert request_of(dataclasses.replace(german, html="%PDF-1.7"))["lang"] is None
-
-
-def test_request_has_nothing_of_the_label() -> None:
-    """Peers get the page, its URL and its language, but not its label."""
-    page = dataclasses.replace(PAGES[0], url="https://rye.example/", title="Rye", lang="en")
-    assert {"html": page.html, "url": page.url, "lang": "en"} == request_of(page)

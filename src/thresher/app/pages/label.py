@@ -33,8 +33,8 @@ from thresher.labelling.model import (
     Label,
     RoleCodes,
     format_given_roles,
+    is_equal,
     parse_given_roles,
-    same_roles,
 )
 from thresher.labelling.queues import Queue, count_undealt, list_queues
 from thresher.labelling.reading import ShownPage, text_of
@@ -246,7 +246,7 @@ def _describe_conflict(mine: Label, theirs: Label | None) -> str:
     message = "this page was labelled elsewhere in the meantime"
     if mine.keep is not None and mine.keep.size == theirs.keep.size:
         n = int((mine.keep != theirs.keep).sum())
-        if n == 0 and not same_roles(mine.roles, theirs.roles):
+        if n == 0 and not is_equal(mine.roles, theirs.roles):
             return f"{message}, with other roles"
         message += f"; {n} {'block differs' if n == 1 else 'blocks differ'}"
     return message

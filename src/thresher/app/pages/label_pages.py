@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import tempfile
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
@@ -41,7 +42,7 @@ from thresher.labelling.decisions import (
 )
 from thresher.labelling.model import Label, NewPage
 from thresher.labelling.queues import count_undealt, list_assignments, list_queues
-from thresher.labelling.reading import SkippedPages, page_of, read_pages
+from thresher.labelling.reading import page_of, read_pages
 from thresher.labelling.store import LabelStore
 from thresher.labelling.store import delete_page as delete_from_store
 from thresher.labelling.store import restore_page as restore_to_store
@@ -70,7 +71,7 @@ async def add_pages(request: Request) -> Response:
     """Add the submitted files and addresses; those that cannot be added stay in the form."""
     context, form = context_of(request), form_of(request)
     store = store_of(context)
-    skipped = SkippedPages()
+    skipped: Counter[str] = Counter()
     urls = list(dict.fromkeys(str(form.get("urls", "")).split()))
     try:
         if len(urls) > _MAX_URLS:
@@ -82,7 +83,7 @@ async def add_pages(request: Request) -> Response:
         problem = str(describe(error)["message"])
         return await show_pages(request, problem=problem, urls=urls, status=status_of(error))
     n_new, n_known = map(sum, zip(of_files, of_urls, strict=True))
-    left_out = skipped.left_out.most_common(_MAX_SHOWN_REASONS)
+    left_out = skipped.most_common(_MAX_SHOWN_REASONS)
     return await show_pages(
         request,
         added={"n_new": n_new, "n_known": n_known, "left_out": left_out},
@@ -246,7 +247,7 @@ def _waiting_for(store: LabelStore, of_page: Mapping[int, Sequence[Label]]) -> d
 
 
 async def _add_files(
-    store: LabelStore, form: FormData, skipped: SkippedPages, max_bytes: int
+    store: LabelStore, form: FormData, skipped: Counter[str], max_bytes: int
 ) -> tuple[int, int]:
     files = [value for value in form.getlist("files") if isinstance(value, UploadFile)]
     n_new = n_known = 0
@@ -262,14 +263,14 @@ async def _add_files(
                     _add_file, store, path, skipped, max_bytes
                 )
             except ThresherError as error:
-                skipped.left_out[f"{path.name}: {_short(error, folder)}"] += 1
+                skipped[f"{path.name}: {_short(error, folder)}"] += 1
                 continue
             n_new, n_known = n_new + new, n_known + known
     return n_new, n_known
 
 
 def _add_file(
-    store: LabelStore, path: Path, skipped: SkippedPages, max_bytes: int
+    store: LabelStore, path: Path, skipped: Counter[str], max_bytes: int
 ) -> tuple[int, int]:
     pages = (
         NewPage(page.name.rpartition("/")[2] or page.name, page.html, page.url)
@@ -279,7 +280,7 @@ def _add_file(
 
 
 async def _fetch_all(
-    context: AppContext, urls: Sequence[str], skipped: SkippedPages
+    context: AppContext, urls: Sequence[str], skipped: Counter[str]
 ) -> dict[str, NewPage]:
     limit = anyio.CapacityLimiter(_N_FETCH)
     pages: dict[str, NewPage] = {}
@@ -291,9 +292,9 @@ async def _fetch_all(
                 item = Item(url, source.body, source.url or url, source.http_charset)
                 pages[url] = page_of(item, context.settings.max_bytes)
             except FetchError as error:
-                skipped.left_out[str(error)] += 1
+                skipped[str(error)] += 1
             except ThresherError as error:
-                skipped.left_out[f"{url}: {error}"] += 1
+                skipped[f"{url}: {error}"] += 1
 
     async with anyio.create_task_group() as group:
         for url in urls:

@@ -42,7 +42,8 @@ from thresher.errors import UsageError
 from thresher.labelling.decisions import list_labels, write_corpus
 from thresher.labelling.store import LabelStore
 from thresher.support.quoting import quote
-from thresher.training.adapter import N_FOLD, Recipe, advise
+from thresher.training.adapter.fit import Recipe
+from thresher.training.adapter.recipe import N_FOLD, advise
 
 KIND: Final = "train"
 KINDS: Final = {

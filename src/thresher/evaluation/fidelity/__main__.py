@@ -32,24 +32,17 @@ from thresher.evaluation.fidelity.measure import (
     OURS,
     PARTS,
     Result,
+    gather_markdown_peers,
     list_worst,
     measure,
-    prepare_any,
     read_judgements,
     read_pages,
-    start,
     write_bench,
     write_judged,
     write_measures,
     write_scores,
 )
-from thresher.evaluation.leaderboard.peer_runs import (
-    Entrant,
-    Outputs,
-    Process,
-    gather,
-    open_outputs,
-)
+from thresher.evaluation.leaderboard.peer_runs import Entrant, Outputs, Process, open_outputs
 from thresher.evaluation.summary import read_versions
 
 _PROGRAM: Final = "python -m thresher.evaluation.fidelity"
@@ -163,15 +156,7 @@ def _write_all(args: Namespace) -> Iterator[str]:
     corpora = list(find_corpora([Path(path) for path in args.corpora])) if args.corpora else []
     with ExitStack() as open_things:
         kept, outputs = open_outputs(open_things, args.cache)
-        entrants = gather(
-            open_things,
-            map(MARKDOWN_PEERS.__getitem__, peers),
-            args,
-            kept,
-            lambda peer, problem: _say(f"{peer.name}: {problem}"),
-            prepare=prepare_any,
-            start=start,
-        )
+        entrants = gather_markdown_peers(open_things, peers, args, kept, _say)
         yield _INTRODUCTION.format(
             measures=write_measures(),
             date=date.today().isoformat(),
@@ -187,8 +172,8 @@ def _write_all(args: Namespace) -> Iterator[str]:
             pages = read_pages(args.webmainbench, args.pages)
             yield f"{_BENCH}\n\n{write_bench(pages, entrants, outputs)}\n"
     if args.properties:
-        violations: list[str] = []
-        yield f"## Properties\n\n{write_properties(corpora, args.pages, violations)}\n"
+        table, violations = write_properties(corpora, args.pages)
+        yield f"## Properties\n\n{table}\n"
         for violation in violations:
             _say(violation)
 

@@ -48,7 +48,7 @@ class Case:
     url: str | None
     html: str
     gold: str
-    """The content as HTML; for Markdown, as rendered by `render`."""
+    """The content as HTML; for Markdown, as rendered by `render_markdown`."""
     title: str | None = None
     text: str | None = None
     """The content as plain text, if a corpus has that too."""
@@ -121,7 +121,7 @@ def _renderer() -> Callable[[str], str]:
     options = {"allow_space": False, "allow_digits": False, "double_inline": True}
     parser.use(dollarmath_plugin, renderer=_render_formula, **options)
     for rule in ("footnote_ref", "footnote_anchor"):
-        parser.add_render_rule(rule, _render_nothing)
+        parser.add_render_rule(rule, lambda *_: "")
     return lambda markdown: _ALERT.sub(_render_alert, str(parser.render(markdown)))
 
 
@@ -136,12 +136,8 @@ def _render_formula(tex: str, options: dict[str, Any]) -> str:
     return f'<math display="{display}"><semantics>{noted}</semantics></math>'
 
 
-def _render_nothing(*_: object) -> str:
-    return ""
-
-
 def read_cases(folder: Path = PAGES) -> Iterator[Case]:
-    """Read a folder of pages; InputError if one is broken, MissingExtraError as `render`."""
+    """Read a folder of pages; InputError if one is broken; errors of `render_markdown`."""
     try:
         for place in sorted(folder.iterdir()):
             about = tomllib.loads((place / "about.toml").read_text(encoding="utf-8"))

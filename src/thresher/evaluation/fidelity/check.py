@@ -43,12 +43,13 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def write_properties(
-    corpora: Iterable[Corpus], n_page: int | None, violations: list[str], every: int = 1
-) -> str:
-    """Check pages of some corpora; return a table, and append what is violated.
+    corpora: Iterable[Corpus], n_page: int | None, every: int = 1
+) -> tuple[str, list[str]]:
+    """Check pages of some corpora; return a table, and what is violated.
 
     ``n_page`` is the number of pages of each corpus, None for all; ``every`` checks each n-th.
     """
+    violations: list[str] = []
     lines = [
         _INTRODUCTION,
         f"| corpus | pages | {' | '.join(PROPERTIES)} |",
@@ -68,7 +69,7 @@ def write_properties(
             )
         cells = [corpus.name, counts["pages"], *(counts[name] for name in PROPERTIES)]
         lines.append(f"| {' | '.join(map(str, cells))} |")
-    return "\n".join(lines)
+    return "\n".join(lines), violations
 
 
 def _build_parser() -> ArgumentParser:
@@ -86,9 +87,8 @@ def _build_parser() -> ArgumentParser:
 
 
 def _run(args: Namespace) -> None:
-    violations: list[str] = []
     corpora = find_corpora(read_corpora_paths(args.corpora))
-    table = write_properties(corpora, args.pages, violations, args.every)
+    table, violations = write_properties(corpora, args.pages, args.every)
     write_text(f"{table}\n", args.output)
     for violation in violations:
         _say(violation)

@@ -51,4 +51,4 @@ LOADERS: Final[dict[str, Callable[[], Find]]] = {
     "markitdown": _markitdown,
     "html-to-markdown": _html_to_markdown,
 }
-"""By the name of `peers.MARKDOWN_PEERS`; those that run on Node.js are in `worker.mjs`."""
+"""By the name of `measure.MARKDOWN_PEERS`; those that run on Node.js are in `worker.mjs`."""

@@ -27,13 +27,15 @@ import json
 import shutil
 import subprocess
 import tomllib
+from argparse import Namespace
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from itertools import zip_longest
 from pathlib import Path
 from statistics import fmean
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from thresher.document import WriteOptions
 from thresher.errors import InputError, ThresherError
@@ -48,15 +50,19 @@ from thresher.evaluation.fidelity.score import (
 )
 from thresher.evaluation.fidelity.structure import PageStructure, read_structure
 from thresher.evaluation.leaderboard.peer_runs import (
-    INSTALL_TIMEOUT_S,
     Entrant,
-    Environment,
     Outputs,
-    Peer,
     Process,
     ask_each,
-    prepare,
+    gather,
     run_peer,
+)
+from thresher.evaluation.leaderboard.peers import (
+    INSTALL_TIMEOUT_S,
+    Environment,
+    Peer,
+    by_name,
+    prepare,
 )
 from thresher.evaluation.metrics import score_words
 from thresher.extraction import extract
@@ -67,7 +73,7 @@ PACKAGES: Final = {"defuddle": ("defuddle", "linkedom@0.18.12")}
 with, in the last version before it took a dependency that not every mirror has."""
 _WORKER: Final = Path(__file__).with_name("worker.mjs")
 LOADERS: Final = Path(__file__).with_name("loaders.py")
-_PEERS: Final = (
+MARKDOWN_PEERS: Final = by_name(
     Peer(
         "trafilatura",
         "trafilatura",
@@ -78,7 +84,6 @@ _PEERS: Final = (
     Peer("markitdown", "markitdown", "MarkItDown().convert_stream(html)"),
     Peer("html-to-markdown", "html-to-markdown", "convert(html).content"),
 )
-MARKDOWN_PEERS: Final[Mapping[str, Peer]] = {peer.name: peer for peer in _PEERS}
 """Every peer by name. The last two convert the whole page: they omit nothing."""
 
 
@@ -104,12 +109,6 @@ def prepare_node(peer: Peer, folder: Path, *, install: bool = True) -> Environme
     return Environment(place / "package.json", version, f"Node.js {node}")
 
 
-def run_node(environment: Environment, *, deadline_s: float) -> Process:
-    """Return the process that answers with a peer's Markdown; it starts with the first request."""
-    folder = environment.python.parent
-    return Process(["node", str(_WORKER), str(folder)], deadline_s=deadline_s)
-
-
 def _run_tool(command: list[str], problem: str) -> str:
     if shutil.which(command[0]) is None:
         raise ThresherError(f"{problem}: {command[0]} is not installed")
@@ -131,8 +130,24 @@ def prepare_any(peer: Peer, folder: Path, *, python: str, install: bool) -> Envi
 def start(entrant: Entrant, *, deadline_s: float) -> Process:
     """Return the process that answers with a peer's Markdown; it starts with the first request."""
     if entrant.peer.package in PACKAGES:
-        return run_node(entrant.environment, deadline_s=deadline_s)
+        folder = entrant.environment.python.parent
+        return Process(["node", str(_WORKER), str(folder)], deadline_s=deadline_s)
     return run_peer(entrant, deadline_s=deadline_s, loaders=LOADERS)
+
+
+def gather_markdown_peers(
+    stack: ExitStack, names: Iterable[str], args: Namespace, kept: Path, say: Callable[[str], None]
+) -> dict[Entrant, Process]:
+    """Prepare peers of `MARKDOWN_PEERS` as `gather` does; ``say`` tells which are missing."""
+    return gather(
+        stack,
+        map(MARKDOWN_PEERS.__getitem__, names),
+        args,
+        kept,
+        lambda peer, problem: say(f"{peer.name}: {problem}"),
+        prepare=prepare_any,
+        start=start,
+    )
 
 
 OURS: Final = "thresher"
@@ -323,17 +338,11 @@ _MARKDOWN: Final = ("convert_main_content", "groundtruth_content")
 """Fields that hold the expected Markdown."""
 
 
-class BenchPage(NamedTuple):
-    """A page of the benchmark and its expected Markdown."""
+def read_pages(file: Path, count: int | None = None) -> Iterator[LabelledPage]:
+    """Read the first ``count`` pages of a file of JSON lines; InputError if it is not one.
 
-    id: str
-    url: str | None
-    html: str
-    markdown: str
-
-
-def read_pages(file: Path, count: int | None = None) -> Iterator[BenchPage]:
-    """Read the first ``count`` pages of a file of JSON lines; InputError if it is not one."""
+    Their ``gold_html`` is the expected Markdown.
+    """
     try:
         with file.open(encoding="utf-8") as lines:
             for number, line in enumerate(filter(str.strip, lines)):
@@ -344,15 +353,16 @@ def read_pages(file: Path, count: int | None = None) -> Iterator[BenchPage]:
         raise InputError(f"{file}: not a file of WebMainBench: {error}") from error
 
 
-def _read_page(fields: Any, number: int) -> BenchPage:
+def _read_page(fields: Any, number: int) -> LabelledPage:
     if not isinstance(fields, dict):
         raise ValueError("a line is no object")
     markdown = next((fields[name] for name in _MARKDOWN if fields.get(name)), "")
-    return BenchPage(
+    return LabelledPage(
+        "webmainbench",
         str(fields.get("track_id") or fields.get("id") or number),
-        fields.get("url") or None,
         str(fields["html"]),
-        str(markdown),
+        fields.get("url") or None,
+        gold_html=str(markdown),
     )
 
 
@@ -374,7 +384,7 @@ def score_markdown(found: str, gold: str) -> dict[str, float]:
 
 
 def write_bench(
-    pages: Iterable[BenchPage], entrants: Mapping[Entrant, Process], outputs: Outputs
+    pages: Iterable[LabelledPage], entrants: Mapping[Entrant, Process], outputs: Outputs
 ) -> str:
     """Convert and score every page; return a table with a row per tool, in per cent.
 
@@ -383,10 +393,10 @@ def write_bench(
     results: dict[str, list[dict[str, float]]] = {OURS: []}
     for page in pages:
         markdown, _, _ = write_ours(page.html, page.url, "page")
-        results[OURS].append(score_markdown(markdown, page.markdown))
-        asked_page = LabelledPage("webmainbench", page.id, page.html, page.url)
-        for name, answer in ask_each(entrants, asked_page, outputs):
-            results.setdefault(name, []).append(score_markdown(answer.found, page.markdown))
+        gold = page.gold_html or ""
+        results[OURS].append(score_markdown(markdown, gold))
+        for name, answer in ask_each(entrants, page, outputs):
+            results.setdefault(name, []).append(score_markdown(answer.found, gold))
     names = ("overall", *METRICS)
     lines = [f"| tool | {' | '.join(names)} | pages |", "|---|" + "---:|" * (len(names) + 1)]
     for tool, scores in results.items():

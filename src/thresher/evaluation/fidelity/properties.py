@@ -35,13 +35,13 @@ from thresher.evaluation.fidelity.cases import render_markdown
 from thresher.evaluation.tokens import split_words
 from thresher.page import Page
 from thresher.page.parse import parse
+from thresher.page.rows import BoolArray
 from thresher.page.tags import CODE_OF, TEXT, flags_of
 from thresher.writers.code.gutters import find_gutters
 from thresher.writers.fragment.posts import describe_post, find_shown_posts, find_unstated
 from thresher.writers.outline.content import content_of, find_boxes
 from thresher.writers.outline.headings import find_permalinks
 
-_Flags = np.ndarray[tuple[int], np.dtype[np.bool_]]
 _JOINED, _PARTED, _STYLED = range(3)
 """Between two characters: nothing, white space or an edge of a block, what styles decide."""
 _BR, _LI = CODE_OF["br"], CODE_OF["li"]
@@ -87,7 +87,7 @@ class _Shown(NamedTuple):
 
 
 def compare_shown(
-    page: Page, keep: _Flags, written: Page | None, added: Iterable[str] = ()
+    page: Page, keep: BoolArray, written: Page | None, added: Iterable[str] = ()
 ) -> Iterator[tuple[str, str]]:
     """Yield violations as property and detail; ``keep`` flags the kept leaves, bool[n_leaf].
 
@@ -97,7 +97,7 @@ def compare_shown(
     if written is None:
         return
     expected = _read_shown(page, keep)
-    shown = _read_shown(written, np.ones(written.leaves.size, np.bool_))
+    shown = _read_shown(written)
     extra = Counter(shown.chars) - Counter(expected.chars) - Counter("".join(added))
     for name, signs in _ENCLOSED:
         if (page.tag == CODE_OF[name]).any():
@@ -119,8 +119,9 @@ def compare_shown(
             return
 
 
-def _read_shown(page: Page, keep: _Flags) -> _Shown:
-    leaves = np.flatnonzero(keep).tolist()
+def _read_shown(page: Page, keep: BoolArray | None = None) -> _Shown:
+    """Read the kept leaves, or all."""
+    leaves = _kept_leaves(page, keep)
     styled = np.zeros(len(page), np.bool_)
     for name in _STYLES:
         styled[list(page.attributes.values(name))] = True
@@ -145,7 +146,7 @@ def _read_shown(page: Page, keep: _Flags) -> _Shown:
     return _Shown("".join(chars), before)
 
 
-def _read_gap(page: Page, leaf: int, following: int, parts: _Flags) -> int:
+def _read_gap(page: Page, leaf: int, following: int, parts: BoolArray) -> int:
     """Return what is between two leaves."""
     first, second = int(page.leaves[leaf]), int(page.leaves[following])
     inside = slice(int(page.end[first]), second)
@@ -178,7 +179,7 @@ class Violation(NamedTuple):
 
 
 def check(document: Document) -> Iterator[Violation]:
-    """Yield the violations; raises MissingExtraError as `render`."""
+    """Yield the violations; raises MissingExtraError as `render_markdown`."""
     page = document.page
     keep = document.selection.keep & ~find_gutters(page, document.selection.keep)
     boxes = find_boxes(page, keep)
@@ -198,10 +199,7 @@ def check(document: Document) -> Iterator[Violation]:
     written_in = dict.fromkeys(written, keep)
     if (unstated := find_unstated(document)) is not None:
         written_in["markdown"] = keep & ~unstated
-    kept = {
-        format: [word for text in _leaf_texts(page, leaves) for word in split_words(text)]
-        for format, leaves in written_in.items()
-    }
+    kept = {format: _split(_leaf_texts(page, leaves)) for format, leaves in written_in.items()}
     # Images and scripts of formulas contain no text and become some; MathML becomes TeX.
     formulas = _formula_letters(page, keep), _formula_letters(markdown)
     heads = [describe_post(post) for post in find_shown_posts(document)]
@@ -210,7 +208,7 @@ def check(document: Document) -> Iterator[Violation]:
     labels = [note.label for note in notes.notes] + _MARK.findall(document.text)
     changed = (
         formulas[0] + _letters(marks),
-        formulas[1] + _letters([*marks, *labels, *(w for h in heads for w in split_words(h))]),
+        formulas[1] + _letters([*marks, *labels, *_split(heads)]),
     )
     for format, words in written.items():
         if problem := _differ(kept[format], words, changed):
@@ -245,15 +243,23 @@ def _parse_or_none(html: str) -> Page | None:
 
 
 def _words(page: Page | None) -> list[str]:
-    if page is None:
-        return []
-    everything = np.ones(page.leaves.size, np.bool_)
-    return [word for text in _leaf_texts(page, everything) for word in split_words(text)]
+    return [] if page is None else _split(_leaf_texts(page))
 
 
-def _leaf_texts(page: Page, keep: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> Iterator[str]:
-    """Yield the texts of kept leaves, and the TeX of formulas."""
-    for leaf in np.flatnonzero(keep).tolist():
+def _split(texts: Iterable[str]) -> list[str]:
+    return [word for text in texts for word in split_words(text)]
+
+
+def _kept_leaves(page: Page, keep: BoolArray | None) -> list[int]:
+    leaves: list[int] = (
+        list(range(page.leaves.size)) if keep is None else np.flatnonzero(keep).tolist()
+    )
+    return leaves
+
+
+def _leaf_texts(page: Page, keep: BoolArray | None = None) -> Iterator[str]:
+    """Yield the texts of the kept leaves, or of all, and the TeX of formulas."""
+    for leaf in _kept_leaves(page, keep):
         row = int(page.leaves[leaf])
         text = _tex(page, row) if page.tag[row] == _MATH else page.leaf_text(leaf)
         yield text.replace(_SOFT_HYPHEN, "")
@@ -266,14 +272,12 @@ def _tex(page: Page, row: int) -> str:
     return page.text_of(row)
 
 
-def _formula_letters(
-    page: Page | None, keep: np.ndarray[tuple[int], np.dtype[np.bool_]] | None = None
-) -> Counter[str]:
+def _formula_letters(page: Page | None, keep: BoolArray | None = None) -> Counter[str]:
     if page is None:
         return Counter()
     is_formula = page.tag[page.leaves] == _MATH
     flags = is_formula if keep is None else is_formula & keep
-    return _letters(word for text in _leaf_texts(page, flags) for word in split_words(text))
+    return _letters(_split(_leaf_texts(page, flags)))
 
 
 def _differ(
@@ -304,19 +308,15 @@ def _letters(words: Iterable[str]) -> Counter[str]:
 def _invented(page: Page, written: Page | None, heads: list[str]) -> list[str]:
     if written is None:
         return []
-    everything = np.ones(page.leaves.size, np.bool_)
-    by_leaf = Counter(word for text in _leaf_texts(page, everything) for word in split_words(text))
-    by_block = Counter(word for text in _block_texts(page) for word in split_words(text))
-    pairs = map("".join, pairwise(_leaf_texts(page, everything)))
-    joined = {word for pair in pairs for word in split_words(pair)}
+    by_leaf, by_block = Counter(_words(page)), Counter(_split(_block_texts(page)))
+    joined = _split(map("".join, pairwise(_leaf_texts(page))))
     # Attributes count, and so do URLs, which are resolved on the page's own, or are those of media.
     places = " ".join(written.attributes.values("href").values())
     places = f"{places} {unquote(places)}"
     source = page.source.replace(_SOFT_HYPHEN, "")
     said = set(split_words(f"{page.url} {source} {places} {heads}".lower()))
     is_text = written.tag[written.leaves] != _MATH
-    words = (word for text in _leaf_texts(written, is_text) for word in split_words(text))
-    extra = Counter(words) - (by_leaf | by_block)
+    extra = Counter(_split(_leaf_texts(written, is_text))) - (by_leaf | by_block)
     # Whether parts of a line are words of their own is what `compare_shown` checks.
     said |= {word.lower() for word in joined}
     return [word for word in extra if word.lower() not in said and not word.isdigit()]
@@ -335,14 +335,11 @@ def _block_texts(page: Page) -> Iterator[str]:
             )
 
 
-def _moved_edges(
-    page: Page, keep: np.ndarray[tuple[int], np.dtype[np.bool_]], written: Page | None
-) -> Iterator[str]:
+def _moved_edges(page: Page, keep: BoolArray, written: Page | None) -> Iterator[str]:
     """Yield the places where blocks of the page were merged or split in Markdown."""
     if written is None:
         return
-    everything = np.ones(written.leaves.size, np.bool_)
-    before, now = _edges(page, keep), _edges(written, everything)
+    before, now = _edges(page, keep), _edges(written)
     for edge in sorted(now.keys() - before.keys())[:1]:
         yield f"cut before {now[edge][0]!r}"
     position = 0
@@ -359,14 +356,12 @@ def _moved_edges(
             return
 
 
-def _edges(
-    page: Page, keep: np.ndarray[tuple[int], np.dtype[np.bool_]]
-) -> dict[int, tuple[str, int]]:
+def _edges(page: Page, keep: BoolArray | None = None) -> dict[int, tuple[str, int]]:
     """Return the ends of blocks, counted in letters → the block's end, and its container."""
     edges: dict[int, tuple[str, int]] = {}
     count = 0
     one = page.nearest(_ONE[page.tag])
-    texts = dict(zip(np.flatnonzero(keep).tolist(), _leaf_texts(page, keep), strict=True))
+    texts = dict(zip(_kept_leaves(page, keep), _leaf_texts(page, keep), strict=True))
     for block in range(len(page.blocks)):
         first, stop = page.blocks.start[block : block + 2].tolist()
         text = " ".join(texts[leaf] for leaf in range(first, stop) if leaf in texts)

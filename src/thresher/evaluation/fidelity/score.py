@@ -240,10 +240,6 @@ def drop_title(structure: PageStructure, title: str) -> PageStructure:
     return replace(structure, headings=headings, words=tuple(words))
 
 
-def _shifted_headings(found: PageStructure, gold: PageStructure) -> float:
-    return sequence_f1(_from_top(found.headings), _from_top(gold.headings))
-
-
 def _from_top(headings: Sequence[HeadingText]) -> list[HeadingText]:
     top = min((heading.level for heading in headings), default=0)
     return [HeadingText(heading.level - top, heading.text) for heading in headings]
@@ -321,7 +317,7 @@ MEASURES: Final[Mapping[str, Measure]] = {
         "shifted",
         "as headings, with the highest level on the page as the first on both sides",
         "headings",
-        _shifted_headings,
+        lambda found, gold: sequence_f1(_from_top(found.headings), _from_top(gold.headings)),
     ),
     "lists": Measure(
         "lists",

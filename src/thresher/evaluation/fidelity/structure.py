@@ -22,6 +22,7 @@ import numpy as np
 from thresher.evaluation.tokens import split_tokens
 from thresher.page import Page
 from thresher.page.parse import parse
+from thresher.page.rows import BoolArray
 from thresher.page.tags import CODE_OF, TEXT, flags_of
 from thresher.support.quoting import read_whole_number
 
@@ -33,7 +34,6 @@ _MAX_SPAN: Final = 50
 """Maximum columns or rows of one cell; some pages state 1,000."""
 _CELL: Final = flags_of("td th")
 _TR: Final = CODE_OF["tr"]
-_Flags = np.ndarray[tuple[int], np.dtype[np.bool_]]
 _HEADING: Final = flags_of("h1 h2 h3 h4 h5 h6")
 _ITEM: Final = flags_of("dd dt li")
 _LIST: Final = flags_of("dir dl menu ol ul")
@@ -206,7 +206,7 @@ def read_structure(html: str, url: str | None = None) -> PageStructure:
 class _StructureReader:
     """Reader of one page; ``in_note`` flags the rows of its footnotes."""
 
-    def __init__(self, page: Page, in_note: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> None:
+    def __init__(self, page: Page, in_note: BoolArray) -> None:
         self._page = page
         self._in_note = in_note
         self._texts = [self._leaf_text(leaf) for leaf in range(page.leaves.size)]
@@ -253,8 +253,7 @@ class _StructureReader:
     def code(self) -> Iterator[Code]:
         page = self._page
         for row in self._rows(page.tag == _PRE):
-            text = self._code_text(row)
-            if text:
+            if text := self._code_text(row):
                 inside = [row, *(r for r in range(row + 1, int(page.end[row])) if page.tag[r] > 0)]
                 names = (
                     _LANGUAGE.search(page.attr(inner_row, "class") or "") for inner_row in inside
@@ -294,10 +293,8 @@ class _StructureReader:
                 yield self._text(row)
 
     def blocks(self) -> Iterator[str]:
-        page = self._page
-        keep = page.tag[page.leaves] != _MATH
-        for block in range(len(page.blocks)):
-            if text := page.block_text(block, keep):
+        for text in self._block_texts():
+            if text:
                 yield " ".join(text.split())
 
     def captioned(self) -> Iterator[str]:
@@ -314,7 +311,7 @@ class _StructureReader:
             if text := self._text(row):
                 yield text
 
-    def links(self, url: str | None, flags: _Flags) -> Iterator[LinkText]:
+    def links(self, url: str | None, flags: BoolArray) -> Iterator[LinkText]:
         for row in np.flatnonzero(flags & (self._page.tag == _A)).tolist():
             target = (self._page.attr(row, "href") or "").strip()
             place, mark, _ = target.partition("#")
@@ -329,7 +326,7 @@ class _StructureReader:
             if urls := {place for place in urls if not place.startswith("data:")} - {""}:
                 yield frozenset(urls)
 
-    def spans(self, flags: _Flags) -> Iterator[tuple[str, str]]:
+    def spans(self, flags: BoolArray) -> Iterator[tuple[str, str]]:
         """Yield kind and text of those flagged; marks of notes and links back to them are none."""
         page = self._page
         counted = page.tagged(_SPANS) & ~page.within(page.tag == _PRE)
@@ -344,12 +341,16 @@ class _StructureReader:
                 yield _SPANS[page.name(row)], text
 
     def words(self) -> Iterator[str]:
+        for text in self._block_texts():
+            yield from split_tokens(text)
+
+    def _block_texts(self) -> Iterator[str]:
+        """Yield the texts of blocks without formulas."""
         page = self._page
         keep = page.tag[page.leaves] != _MATH
-        for block in range(len(page.blocks)):
-            yield from split_tokens(page.block_text(block, keep))
+        return (page.block_text(block, keep) for block in range(len(page.blocks)))
 
-    def _rows(self, flags: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> list[int]:
+    def _rows(self, flags: BoolArray) -> list[int]:
         rows: list[int] = np.flatnonzero(flags & ~self._in_note).tolist()
         return rows
 

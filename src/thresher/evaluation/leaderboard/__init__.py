@@ -2,8 +2,8 @@
 
     python -m thresher.evaluation.leaderboard CORPUS... -o bench/results/leaderboard.md
 
-`peer_runs` lists the other extractors, each with an environment of its own, where `worker` runs it
-as a separate process, and asks them about pages. Their outputs are kept, and so are their scores:
-a run with a new method of ours takes only that method's time. `board` has the scores and results,
-and formats them as Markdown.
+`peers` lists the other extractors, each with an environment of its own, where `worker` runs it as a
+separate process; `peer_runs` asks them about pages. Their outputs are kept, and so are their
+scores: a run with a new method of ours takes only that method's time. `board` has the scores and
+results, and formats them as Markdown.
 """

@@ -12,7 +12,7 @@ from contextlib import ExitStack
 from datetime import date
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from thresher.algorithms import ALGORITHMS, DEFAULT_METHOD, find_algorithm
 from thresher.errors import UsageError
@@ -44,15 +44,14 @@ from thresher.evaluation.leaderboard.board import (
     write_board,
 )
 from thresher.evaluation.leaderboard.peer_runs import (
-    PEERS,
     Entrant,
-    Peer,
     Process,
     ask_all,
     gather,
     open_outputs,
     request_of,
 )
+from thresher.evaluation.leaderboard.peers import PEERS, Peer
 from thresher.evaluation.metrics import METRICS
 from thresher.evaluation.summary import (
     EvaluatedCorpus,
@@ -228,9 +227,10 @@ def _run(args: Namespace) -> None:
         if not entrants and not contenders:
             raise UsageError("no peer or method takes part")
         for corpus in corpora:
-            asked = ask_all(entrants, corpus.labelled(args.pages), outputs, n_job=args.jobs)
-            _say(f"{corpus.name}: {asked.n_answer:,} new answers of peers")
-            for entrant, problem in asked.problems.items():
+            pages = corpus.labelled(args.pages)
+            n_answer, problems = ask_all(entrants, pages, outputs, n_job=args.jobs)
+            _say(f"{corpus.name}: {n_answer:,} new answers of peers")
+            for entrant, problem in problems.items():
                 leave_out(entrant.peer, problem)
                 del entrants[entrant]
         drawn = [p for c in corpora for p in draw_pages(c.labelled(args.pages), args.speed_pages)]
@@ -270,28 +270,24 @@ def _measure(
 ) -> list[Speed]:
     if not pages:
         return []
-    names = [
-        *(entrant.name for entrant in entrants),
-        *(contender.name for contender in contenders),
-    ]
-    if reference not in names:
+    requests: dict[LabelledPage, dict[str, Any]] = {}
+
+    def time_peer(process: Process, page: LabelledPage) -> float | None:
+        if page not in requests:
+            requests[page] = request_of(page)
+        answer = process.ask(requests[page])
+        return None if answer.error else answer.cpu_s
+
+    def time_method(contender: Contender, page: LabelledPage) -> float:
+        return contender.find(page).cpu_s
+
+    times: dict[str, Time] = {
+        **{entrant.name: partial(time_peer, process) for entrant, process in entrants.items()},
+        **{contender.name: partial(time_method, contender) for contender in contenders},
+    }
+    if reference not in times:
         _say(f"no times: {reference}, the reference, does not take part")
         return []
-    requests = {page: request_of(page) for page in pages}
-
-    def time_peer(process: Process) -> Time:
-        def time(page: LabelledPage) -> float | None:
-            answer = process.ask(requests[page])
-            return None if answer.error else answer.cpu_s
-
-        return time
-
-    def time_method(contender: Contender) -> Time:
-        return lambda page: contender.find(page).cpu_s
-
-    times: dict[str, Time] = {entrant.name: time_peer(entrants[entrant]) for entrant in entrants}
-    for contender in contenders:
-        times[contender.name] = time_method(contender)
     return measure(pages, times, reference)
 
 

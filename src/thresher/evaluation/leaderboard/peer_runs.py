@@ -11,21 +11,14 @@ because of other processes. For a worker that waits, or cannot measure, there is
 Outputs are kept in one SQLite file, by peer, version and page. So an interrupted run resumes, and a
 run with a new method of ours takes only that method's time. Errors are kept too; delete the file to
 ask again.
-
-The settings of peers are those that their authors recommend, in their manual or in their own
-evaluation; if these differ, or a setting changes what counts as content, each is a separate peer.
-The calls are in `worker`, under the same names. Each package has a virtual environment of its own,
-so that none changes another's dependencies. Peers are never installed beside Thresher.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-import os
 import signal
 import sqlite3
-import subprocess
 import zlib
 from argparse import Namespace
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -39,168 +32,9 @@ from typing import Any, Final
 from thresher.errors import InputError, ThresherError
 from thresher.evaluation.corpora import LabelledPage
 from thresher.evaluation.evaluate import Found
+from thresher.evaluation.leaderboard.peers import Environment, Peer, prepare
 from thresher.extraction import extract
-from thresher.support.files import cache_folder
 from thresher.support.workers import Worker
-
-INSTALL_TIMEOUT_S: Final = 900.0
-"""Seconds for one step: creating an environment, or installing one package with its
-dependencies."""
-_SHOW_VERSION: Final = (
-    "import importlib.metadata, platform, sys\n"
-    "print(importlib.metadata.version(sys.argv[1]), platform.python_version())"
-)
-
-
-@dataclass(frozen=True, slots=True)
-class Peer:
-    """Another extractor with one set of settings."""
-
-    name: str
-    """Its name in tables, and in `worker`."""
-    package: str
-    """The distribution that contains it, by its name on PyPI."""
-    call: str
-    """How it is called, in short; its outputs are kept under this too."""
-    extras: str = ""
-    """Comma-separated extras of the package that its settings need."""
-    gives_html: bool = False
-    """Whether it returns HTML. All such HTML is converted to text by our `keep_all`."""
-
-    @property
-    def requirement(self) -> str:
-        """The requirement passed to pip."""
-        return f"{self.package}[{self.extras}]" if self.extras else self.package
-
-
-_PEERS: Final = (
-    Peer("trafilatura", "trafilatura", "extract(html, include_comments=False)"),
-    Peer("trafilatura comments", "trafilatura", "extract(html)"),
-    Peer("trafilatura fast", "trafilatura", "extract(html, include_comments=False, fast=True)"),
-    Peer(
-        "trafilatura precision",
-        "trafilatura",
-        "extract(html, include_comments=False, favor_precision=True)",
-    ),
-    Peer(
-        "trafilatura recall",
-        "trafilatura",
-        "extract(html, include_comments=False, favor_recall=True)",
-    ),
-    Peer("rs-trafilatura", "rs-trafilatura", "extract(html, url=url).main_content"),
-    Peer("resiliparse", "resiliparse", "extract_plain_text(html, main_content=True)"),
-    Peer(
-        "resiliparse no alt",
-        "resiliparse",
-        "extract_plain_text(html, main_content=True, alt_texts=False)",
-    ),
-    Peer("readability-lxml", "readability-lxml", "Document(html).summary()", gives_html=True),
-    Peer(
-        "magic-html",
-        "magic-html",
-        "GeneralExtractor().extract(html, base_url=url)",
-        gives_html=True,
-    ),
-    Peer(
-        "jusText",
-        "jusText",
-        "justext(html, stoplist of the page's language); without stop words where there is none; "
-        "in Chinese and Japanese a third of the lengths",
-    ),
-    Peer("BoilerPy3", "boilerpy3", "ArticleExtractor(raise_on_failure=False).get_content(html)"),
-    Peer(
-        "newspaper4k",
-        "newspaper4k",
-        "Article(url, the page's language, fetch_images=False), parsed from html",
-        extras="all",
-    ),
-    Peer(
-        "goose3",
-        "goose3",
-        "Goose(target_language, stop words class of the page's language).extract(raw_html=html)",
-        extras="all",
-    ),
-    Peer("turbohtml", "turbohtml", "parse(html).main_text()"),
-)
-
-
-PEERS: Final[Mapping[str, Peer]] = {peer.name: peer for peer in _PEERS}
-"""Every peer by name, in the order of the tables before they are sorted."""
-
-
-@dataclass(frozen=True, slots=True)
-class Environment:
-    """The environment a peer runs in."""
-
-    python: Path
-    version: str
-    """Of the peer's package."""
-    python_version: str
-
-
-def default_folder() -> Path:
-    """Return the folder of environments in the user's cache."""
-    return cache_folder() / "peers"
-
-
-def prepare(peer: Peer, folder: Path, *, python: str, install: bool = True) -> Environment:
-    """Return the environment of a peer's package below a folder; create it if necessary.
-
-    ``python`` is the interpreter for new environments. Raises ThresherError if the package is
-    missing and cannot, or must not, be installed.
-    """
-    place = folder / peer.package
-    own_python = place / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
-    versions = _read_versions(own_python, peer.package)
-    if versions is None and not install:
-        raise ThresherError("not installed")
-    if versions is None:
-        if not own_python.exists():
-            _run_step([python, "-m", "venv", str(place)], "no environment")
-        pip = [str(own_python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-        # Old versions of pip fail on extras of one name in two spellings.
-        _run_step([*pip, "--upgrade", "pip"], "pip cannot be upgraded")
-        _run_step([*pip, peer.requirement], "cannot be installed")
-        versions = _read_versions(own_python, peer.package)
-    if versions is None:
-        raise ThresherError("installed, but not found")
-    return Environment(own_python, *versions)
-
-
-def _read_versions(python: Path, package: str) -> tuple[str, str] | None:
-    try:
-        shown = subprocess.run(
-            [str(python), "-I", "-c", _SHOW_VERSION, package],
-            check=True,
-            capture_output=True,
-            text=True,
-            timeout=INSTALL_TIMEOUT_S,
-        )
-    except (OSError, subprocess.SubprocessError):
-        return None
-    version, python_version = shown.stdout.split()
-    return version, python_version
-
-
-def _run_step(command: Sequence[str], problem: str) -> None:
-    try:
-        subprocess.run(
-            command,
-            check=True,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            encoding="utf-8",
-            errors="replace",
-            timeout=INSTALL_TIMEOUT_S,
-        )
-    except subprocess.CalledProcessError as error:
-        lines = [line.strip() for line in error.stdout.splitlines() if line.strip()]
-        errors = [line for line in lines if line.lower().startswith("error")] or lines
-        raise ThresherError(f"{problem}: {errors[-1] if errors else error}") from error
-    except (OSError, subprocess.SubprocessError) as error:
-        raise ThresherError(f"{problem}: {error}") from error
-
 
 START_TIMEOUT_S: Final = 300.0
 """Seconds a peer may take to load: some take five, and many more on a busy machine."""
@@ -381,16 +215,6 @@ class Entrant:
         return Found(answer.found, answer.cpu_s, not answer.found.strip(), answer.error)
 
 
-@dataclass(frozen=True, slots=True)
-class AskResult:
-    """The result of asking peers."""
-
-    n_answer: int
-    """New answers of all peers."""
-    problems: Mapping[Entrant, str]
-    """The peers that could not be started, and why."""
-
-
 def run_peer(entrant: Entrant, *, deadline_s: float, loaders: Path | None = None) -> Process:
     """Return the process that runs a peer in its environment; it starts with the first request.
 
@@ -440,10 +264,11 @@ def ask_all(
     outputs: Outputs,
     *,
     n_job: int = 1,
-) -> AskResult:
+) -> tuple[int, dict[Entrant, str]]:
     """Ask each peer about each page for which it has no answer yet, and store the answers.
 
-    ``n_job`` peers work at the same time. A peer that cannot be started is not asked again.
+    ``n_job`` peers work at the same time. A peer that cannot be started is not asked again. Returns
+    the number of new answers, and the peers that could not be started with the reason.
     """
     n_answer = 0
     problems: dict[Entrant, str] = {}
@@ -465,7 +290,7 @@ def ask_all(
                     n_answer += 1
                 except ThresherError as error:
                     problems[entrant] = str(error)
-    return AskResult(n_answer, problems)
+    return n_answer, problems
 
 
 def ask_each(
@@ -475,10 +300,10 @@ def ask_each(
 
     Raises ThresherError if a peer cannot be started.
     """
-    asked = ask_all(entrants, [page], outputs)
+    _, problems = ask_all(entrants, [page], outputs)
     for entrant in entrants:
-        if entrant in asked.problems:
-            raise ThresherError(f"{entrant.name}: {asked.problems[entrant]}")
+        if entrant in problems:
+            raise ThresherError(f"{entrant.name}: {problems[entrant]}")
         answer = outputs.get(*entrant.key, key_of(page))
         assert answer is not None
         yield entrant.name, answer

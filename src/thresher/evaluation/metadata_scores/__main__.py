@@ -209,11 +209,9 @@ def _write_contestants(scores: Scores) -> Iterator[str]:
         ["*thresher*", scores.versions.get("thresher", ""), "`read_metadata(parse(html, url=url))`"]
     ]
     for contestant in scores.contestants:
-        version = (
-            f"{contestant.version}"
-            if contestant.package == contestant.name
-            else f"with {contestant.package} {contestant.version}"
-        )
+        version = contestant.version
+        if contestant.package != contestant.name:
+            version = f"with {contestant.package} {version}"
         rows.append([contestant.name, version, f"`{contestant.call}`"])
     yield write_table(["", "version", "call"], rows, n_text=4)
     absent = [name for name in METADATA_PEERS if name not in {c.name for c in scores.contestants}]
@@ -265,7 +263,6 @@ def _run(args: Namespace) -> None:
     evaluated: list[EvaluatedCorpus] = []
     with ExitStack() as open_things:
         kept, outputs = open_outputs(open_things, args.cache)
-
         entrants = gather(
             open_things,
             map(METADATA_PEERS.__getitem__, names),
@@ -275,8 +272,8 @@ def _run(args: Namespace) -> None:
             start=partial(run_peer, loaders=LOADERS_FILE),
         )
         for corpus in corpora:
-            asked = ask_all(entrants, labelled_pages(corpus), outputs)
-            for entrant, problem in asked.problems.items():
+            n_answer, problems = ask_all(entrants, labelled_pages(corpus), outputs)
+            for entrant, problem in problems.items():
                 _say(f"{entrant.name}: {problem}")
                 del entrants[entrant]
             ours = list(score_ours(labelled_pages(corpus)))
@@ -287,7 +284,7 @@ def _run(args: Namespace) -> None:
             outcomes += score_peers(entrants, labelled_pages(corpus), outputs)
             n_page = len({outcome.page for outcome in ours})
             evaluated.append(EvaluatedCorpus(corpus.name, corpus.role, corpus.digest(), n_page))
-            _say(f"{corpus.name}: {n_page:,} pages, {asked.n_answer:,} new answers of peers")
+            _say(f"{corpus.name}: {n_page:,} pages, {n_answer:,} new answers of peers")
     scores = Scores(
         date=date.today().isoformat(),
         versions=read_versions(),

@@ -98,4 +98,4 @@ LOADERS: Final[dict[str, Callable[[], Find]]] = {
     "goose3": _goose3,
     "readability-lxml": _readability,
 }
-"""By the name of `peers.METADATA_PEERS`."""
+"""By the name of `scores.METADATA_PEERS`."""

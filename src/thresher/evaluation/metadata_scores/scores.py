@@ -18,7 +18,7 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -28,12 +28,13 @@ from thresher.analysis.metadata import Metadata, read_metadata
 from thresher.errors import ThresherError
 from thresher.evaluation.corpora import Corpus, LabelledPage
 from thresher.evaluation.folds import fold_of
-from thresher.evaluation.leaderboard.peer_runs import Entrant, Outputs, Peer, key_of
+from thresher.evaluation.leaderboard.peer_runs import Entrant, Outputs, key_of
+from thresher.evaluation.leaderboard.peers import Peer, by_name
 from thresher.page.parse import parse
 
 THRESHER: Final = "thresher"
 """The name of our own row."""
-_PEERS: Final = (
+METADATA_PEERS: Final = by_name(
     Peer("trafilatura", "trafilatura", "extract_metadata(html, default_url=url)"),
     # htmldate comes with trafilatura, which calls it for the original date.
     Peer("htmldate", "trafilatura", "find_date(html, url=url)"),
@@ -49,7 +50,6 @@ _PEERS: Final = (
         "readability-lxml", "readability-lxml", "Document(html, url=url).short_title(), .author()"
     ),
 )
-METADATA_PEERS: Final[Mapping[str, Peer]] = {peer.name: peer for peer in _PEERS}
 """Every peer by name, in the order of the tables."""
 FIELDS: Final = ("title", "authors", "date", "moment")
 _LIST_MARK: Final = re.compile(

@@ -15,7 +15,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from difflib import SequenceMatcher
 from functools import partial
-from itertools import groupby
+from itertools import groupby, takewhile
+from operator import eq
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -164,7 +165,7 @@ def write_sheet(labelled: LabelledPage, page: Page, name: str) -> str:
     for _, group in groupby(entries, key=lambda entry: (entry.chain, entry.is_short_link)):
         run = list(group)
         chain = run[0].chain
-        shared = sum(1 for _ in _shared(opened, chain))
+        shared = sum(takewhile(bool, map(eq, opened, chain)))
         new = [label for _, label in chain[shared:]]
         if new:
             lines.append(" " * min(shared, _MAX_INDENT) + ">".join(new))
@@ -172,15 +173,6 @@ def write_sheet(labelled: LabelledPage, page: Page, name: str) -> str:
         indent = " " * min(len(chain), _MAX_INDENT)
         lines += [indent + line for line in _write_run(run)]
     return "\n".join(lines)
-
-
-def _shared(
-    one: Sequence[tuple[int, str]], other: Sequence[tuple[int, str]]
-) -> Iterator[tuple[int, str]]:
-    for left, right in zip(one, other, strict=False):
-        if left != right:
-            return
-        yield left
 
 
 def _write_run(run: Sequence[_SheetBlock]) -> Iterator[str]:
@@ -230,13 +222,6 @@ def _label_element(page: Page, row: int, naming: Mapping[str, Mapping[int, str]]
     if tag in ("html", "body") or (tag in _PLAIN and not names):
         return ""
     return f"{tag}{names}"
-
-
-class _SheetPage(NamedTuple):
-    """A page in an index of sheets."""
-
-    key: PageKey
-    n_block: int
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -323,8 +308,9 @@ def _collect(args: Namespace) -> None:
     answered: dict[PageKey, list[RoleLabel]] = {}
     for folder in args.answers:
         index = _read_index(folder / _INDEX)
-        for answer in read_answers(folder, {name: one.n_block for name, one in index.items()}):
-            key = index[answer.name].key
+        n_block_of = {name: n_block for name, (_, n_block) in index.items()}
+        for answer in read_answers(folder, n_block_of):
+            key, _ = index[answer.name]
             reader = args.reader or folder.name
             label = RoleLabel(*key, "", reader, answer.roles, answer.kind, answer.lang)
             answered.setdefault(key, []).append(label)
@@ -392,11 +378,12 @@ def _read_keys(path: Path) -> frozenset[PageKey]:
     return frozenset(keys)
 
 
-def _read_index(path: Path) -> Mapping[str, _SheetPage]:
+def _read_index(path: Path) -> dict[str, tuple[PageKey, int]]:
+    """Return the page and the number of blocks of each sheet."""
     index = {}
     for line in path.read_text(encoding="utf-8").splitlines():
         name, corpus, page, n_block = line.split("\t")[:4]
-        index[name] = _SheetPage((corpus, page), int(n_block))
+        index[name] = (corpus, page), int(n_block)
     return index
 
 

@@ -19,8 +19,8 @@ from thresher.evaluation.command import (
     write_text,
 )
 from thresher.evaluation.corpora import LabelledPage
-from thresher.evaluation.fidelity.measure import MARKDOWN_PEERS, prepare_any, start
-from thresher.evaluation.leaderboard.peer_runs import Process, gather, open_outputs, request_of
+from thresher.evaluation.fidelity.measure import MARKDOWN_PEERS, gather_markdown_peers
+from thresher.evaluation.leaderboard.peer_runs import Process, open_outputs, request_of
 from thresher.evaluation.structures.pages import (
     LENGTHS,
     StructurePage,
@@ -66,15 +66,8 @@ def _write(args: Namespace) -> str:
     n_structure = len(read_structures())
     with ExitStack() as open_things:
         kept, _ = open_outputs(open_things, args.cache)
-        entrants = gather(
-            open_things,
-            map(MARKDOWN_PEERS.__getitem__, choose(args.peer, MARKDOWN_PEERS, "peer")),
-            args,
-            kept,
-            lambda peer, problem: _say(f"{peer.name}: {problem}"),
-            prepare=prepare_any,
-            start=start,
-        )
+        peers = choose(args.peer, MARKDOWN_PEERS, "peer")
+        entrants = gather_markdown_peers(open_things, peers, args, kept, _say)
         tools: dict[str, ToMarkdown] = {_OURS: _extract}
         for entrant, process in entrants.items():
             tools[entrant.name] = partial(_ask, process)

@@ -59,7 +59,6 @@ class StructurePage:
 
     structure: Structure
     skin: str
-    length: int
     html: str
     before: str
     """The last sentence before the structure."""
@@ -88,7 +87,7 @@ def generate_pages() -> Iterator[StructurePage]:
                     "<!DOCTYPE html><html lang='en'><head><title>The last mill on the river</title>"
                     f"</head><body>{layout.replace('TEXT', text)}</body></html>"
                 )
-                yield StructurePage(structure, skin, length, html, head[-1][-1], tail[0][0])
+                yield StructurePage(structure, skin, html, head[-1][-1], tail[0][0])
 
 
 def _write_paragraphs(count: int) -> Iterator[list[str]]:

@@ -41,8 +41,6 @@ N_HIDDEN: Final = 16
 """Hidden neurons of an mlp."""
 N_STEP: Final = 500
 BATCH_BLOCKS: Final = 1024
-RATE: Final = 0.02
-"""Initial step of Adam; it decreases linearly to 0."""
 PENALTY_PAGES: Final = 2.0
 """Penalty, in pages, of weights whose squares sum to 2. Of 0.5, 2, 8 and 32, for 10 to 150 pages
 of the corpora fundus_tests, newspaper4k_424 and magic_html, with networks that never saw their
@@ -176,7 +174,7 @@ def adapt(base: Model, examples: Sequence[AdapterExample], recipe: Recipe) -> Mo
             gradient[:, :-1] += penalty * weight[:, :-1]
         return gradients
 
-    descend(weights, draw, n_step=N_STEP, rate=RATE)
+    descend(weights, draw, n_step=N_STEP)
     output = weights[-1][0].copy()
     # Costs shift the odds of all blocks alike. Undo that: β decides, on true probabilities.
     output[-1] += log(recipe.false_positive_weight)
