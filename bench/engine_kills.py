@@ -39,7 +39,7 @@ from typing import Any, Final
 
 from bench.engine_jobs import ROOT, job_command
 from bench.harness import make_kill_parser
-from tests.batch.archived import response
+from tests.batch.archives import response
 from tests.batch.stores import FailingStore, open_store
 from tests.helpers.fixture_pages import PAGES
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import gzip
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
 from typing import Self
 
 from thresher.batch.model import Item, Record, Settings
 
-__all__ = ["Inline", "archive", "archived", "page_of", "record_of"]
+__all__ = ["Inline", "archive", "archived", "page_of", "record_of", "response", "write_warc"]
 
 
 def page_of(number: int, words: str = "rye barley oats wheat") -> bytes:
@@ -26,11 +27,12 @@ def record_of(
     headers: str = "Content-Type: text/html; charset=utf-8",
     status: str = "200 OK",
 ) -> bytes:
-    """Return a record of a WARC archive (ISO 28500)."""
+    """Return a record of a WARC archive (ISO 28500); its id is a URN, unless it is an address."""
+    name = id if ":" in id else f"urn:{id}"
     lines = "".join(f"{line}\r\n" for line in headers.splitlines())
     block = f"HTTP/1.1 {status}\r\n{lines}\r\n".encode() + body
     head = (
-        f"WARC/1.0\r\nWARC-Type: {kind}\r\nWARC-Record-ID: <urn:{id}>\r\n"
+        f"WARC/1.0\r\nWARC-Type: {kind}\r\nWARC-Record-ID: <{name}>\r\n"
         f"WARC-Date: 2026-11-01T00:00:00Z\r\nWARC-Target-URI: {url}\r\n"
         f"Content-Type: application/http; msgtype={kind}\r\nContent-Length: {len(block)}\r\n\r\n"
     )
@@ -43,6 +45,17 @@ def archived(numbers: Iterable[int]) -> list[bytes]:
         record_of(str(number), page_of(number), url=f"http://farm.example/{number}")
         for number in numbers
     ]
+
+
+def response(url: str, html: str) -> bytes:
+    """Return the record of a page, with its URL as id."""
+    return record_of(url, html.encode(), url=url)
+
+
+def write_warc(path: Path, records: Sequence[bytes]) -> str:
+    """Write an archive with one member per record, as crawlers do; return its path."""
+    path.write_bytes(b"".join(map(gzip.compress, records)))
+    return str(path)
 
 
 def archive(numbers: Iterable[int]) -> bytes:

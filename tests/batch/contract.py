@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 import pytest
 
-from tests.batch.archived import response, write_warc
+from tests.batch.archives import response, write_warc
 from tests.sites.pages import NOTICE, stories, story
 from thresher.batch.known import KnownPages
 from thresher.batch.model import Settings

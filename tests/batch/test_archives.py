@@ -15,7 +15,7 @@ pytest.importorskip("fastwarc", reason="the extra batch is not installed")
 
 from pyarrow import parquet
 
-from tests.batch.archived import response, write_warc
+from tests.batch.archives import response, write_warc
 from tests.batch.failing import break_file
 from tests.batch.misbehaving import GOOD, misbehave
 from tests.batch.stores import open_store

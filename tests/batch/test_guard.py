@@ -6,7 +6,6 @@ import errno
 import os
 import signal
 import sys
-import threading
 import time
 from collections.abc import Iterator
 from dataclasses import replace
@@ -21,7 +20,7 @@ from hypothesis import strategies as st
 from tests.batch.misbehaving import GOOD, misbehave
 from thresher.batch.guard import Guard
 from thresher.batch.model import Item, Record, Settings
-from thresher.batch.process import DONE, STARTED, Frame, Frames, WorkerProcess, WorkItem, send
+from thresher.batch.process import DONE, STARTED, Frame, Frames, WorkerProcess, WorkItem
 from thresher.batch.work import extract_item
 from thresher.errors import ThresherError, UsageError
 from thresher.limits import Limits
@@ -332,19 +331,3 @@ def test_frames_come_out_as_they_went_in(sent: list[Frame], n_byte: int, n_cut: 
     reader = Frames()
     pieces = (stream[at : at + n_byte] for at in range(0, len(stream), n_byte))
     assert sent == [frame for piece in pieces for frame in reader.add(piece)]
-
-
-def test_a_frame_longer_than_the_pipe_is_sent() -> None:
-    """A frame longer than the pipe's capacity is sent completely."""
-    receiving, sending = os.pipe()
-    frame = Frame(DONE, bytes(3_000_000))
-
-    def write() -> None:
-        send(sending, frame)
-        os.close(sending)
-
-    writer = threading.Thread(target=write)
-    writer.start()
-    assert [frame] == list(Frames().read(receiving))
-    writer.join()
-    os.close(receiving)

@@ -55,33 +55,6 @@ def test_what_is_committed_is_there_again(manifest: Manifest) -> None:
     again.close()
 
 
-def test_what_is_not_committed_is_gone(manifest: Manifest) -> None:
-    """An unfinished transaction leaves no trace."""
-    manifest.begin()
-    manifest.add_part(part_of(0, [[0, 2]]))
-    manifest.close()
-    again = Manifest(manifest.path.parent)
-    assert [] == list(again.parts())
-    again.close()
-
-
-def test_other_settings_are_rejected(manifest: Manifest) -> None:
-    """A batch cannot be resumed with other settings."""
-    with pytest.raises(UsageError, match="started with format parquet, not jsonl"):
-        manifest.check({"format": "jsonl"})
-    manifest.close()
-
-
-def test_second_process_is_rejected(manifest: Manifest) -> None:
-    """A second process gets an error."""
-    manifest.begin()
-    other = Manifest(manifest.path.parent)
-    with pytest.raises(UsageError, match="another process is at work"):
-        other.begin()
-    other.close()
-    manifest.close()
-
-
 def test_a_plan_that_fails_leaves_no_manifest(tmp_path: Path) -> None:
     """If a source is missing, no manifest is created."""
 
@@ -103,23 +76,16 @@ def test_other_file_is_rejected(tmp_path: Path) -> None:
         manifest.is_begun()
 
 
-@given(st.lists(st.integers(0, 60)))
-def test_spans_are_a_set(positions: list[int]) -> None:
-    """Positions are stored once each, in disjoint, non-adjacent spans."""
-    spans = PositionSet()
-    fresh = [spans.add(position) for position in positions]
-    assert {*positions} == {position for position in range(61) if position in spans}
-    assert len({*positions}) == len(spans) == sum(fresh)
+@given(st.sets(st.integers(0, 60)), st.sets(st.integers(0, 60)))
+def test_spans_are_a_set(positions: set[int], others: set[int]) -> None:
+    """Positions in any order are stored in disjoint, non-adjacent spans; some can be taken out."""
+    spans = PositionSet.of(positions)
+    assert positions == {position for position in range(61) if position in spans}
+    assert len(positions) == len(spans)
     pairs = spans.pairs()
     assert all(one[1] < other[0] for one, other in pairwise(pairs))
-    assert pairs == PositionSet(pairs).pairs()
-    assert len(spans) == len(PositionSet(pairs))
-
-
-def test_positions_in_order_are_one_span() -> None:
-    """Consecutive positions form one span."""
-    spans = PositionSet((position, position + 1) for position in range(1000))
-    assert [[0, 1000]] == spans.pairs()
+    assert pairs == PositionSet(pairs[::-1]).pairs()
+    assert PositionSet.of(positions - others).pairs() == spans.without(others).pairs()
 
 
 def test_any_change_is_seen(tmp_path: Path) -> None:

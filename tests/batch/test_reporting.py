@@ -210,4 +210,5 @@ def test_a_terminal_has_a_bar(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_no_terminal_has_lines(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without a terminal there are lines, not a bar."""
     monkeypatch.setattr(sys, "stderr", io.StringIO())
-    assert isinstance(open_watcher(print), ProgressLines)
+    with open_watcher(print) as watcher:
+        assert isinstance(watcher, ProgressLines)

@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 import errno
-import gzip
-import json
 import os
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
-import zstandard
-from pyarrow import parquet
 
 from tests.batch.archives import Inline, archive, page_of
 from tests.batch.failing import break_file
@@ -21,12 +16,11 @@ from tests.batch.test_run import INPUTS, Batch, Failing, N, make_html, make_warc
 from thresher.batch.model import Item, Record, Settings
 from thresher.batch.reporting import BatchReport, ProgressLines, describe_report
 from thresher.batch.run import run_batch
-from thresher.batch.sinks import INDEX
 from thresher.batch.sources.plan import find_places
 from thresher.errors import UsageError
 from thresher.limits import Limits
 
-ERRNOS = (errno.ENOENT, errno.EIO, errno.EMFILE, errno.EACCES, errno.ESTALE, errno.ENODEV)
+ERRNOS = (errno.ENOENT, errno.EIO)
 
 
 @pytest.fixture
@@ -145,16 +139,15 @@ def interrupt(batch: Batch, n_page: int) -> None:
 def change(path: Path, how: str) -> None:
     content = path.read_bytes()
     status = path.stat()
-    if how == "longer":
-        path.write_bytes(content + archive([99]))
-    elif how == "another":
-        path.write_bytes(archive(range(100, 100 + N)))
-    elif how == "beginning":
-        path.write_bytes(archive([3]) + content[len(archive([3])) :])
-    if how == "beginning":
-        os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns))
-    else:
-        os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns + 10**9))
+    contents = {
+        "longer": content + archive([99]),
+        "another": archive(range(100, 100 + N)),
+        "beginning": archive([3]) + content[len(archive([3])) :],
+        "touched": content,
+    }
+    path.write_bytes(contents[how])
+    later_ns = 0 if how == "beginning" else 10**9
+    os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns + later_ns))
 
 
 @pytest.mark.parametrize("how", ["longer", "another", "beginning", "touched"])
@@ -281,21 +274,6 @@ def test_errors_alone_are_done_again(format: str, folder: Path, tmp_path: Path) 
     again = batch.run(Counting, resume=True)
     assert n_error - 2 == made[0].n_begun
     assert first.n_record == again.n_record == again.n_entry
-    assert 2 == again.stats.n_error == sum("damage" in each for each in ids_in(batch)) + 1
+    assert 2 == again.stats.n_error == sum("damage" in each for each in ids_of(batch)) + 1
     assert again.is_done
-    assert first.n_record == len(set(ids_in(batch))) == len(ids_in(batch))
-
-
-def ids_in(batch: Batch) -> list[str]:
-    """Return the ids in all parts, packed or not."""
-    ids = []
-    for part in sorted(batch.job.out.glob("part-*")):
-        if part.suffix == ".parquet":
-            ids += parquet.read_table(part)["id"].to_pylist()
-        else:
-            file = part / INDEX if part.is_dir() else part
-            unpack: Any = {".gz": gzip.open, ".zst": zstandard.open}.get(file.suffix, open)
-            with unpack(file, "rb") as packed:
-                lines = packed.read().splitlines()
-            ids += [json.loads(line)["id"] for line in lines]
-    return ids
+    assert first.n_record == len(set(ids_of(batch))) == len(ids_of(batch))

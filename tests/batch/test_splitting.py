@@ -12,7 +12,7 @@ import pytest
 pytest.importorskip("pyarrow", reason="the extra batch is not installed")
 pytest.importorskip("fastwarc", reason="the extra batch is not installed")
 
-from tests.batch.archived import response
+from tests.batch.archives import response
 from tests.batch.misbehaving import GOOD
 from tests.batch.stores import open_store
 from thresher.batch.guard import Guard

@@ -11,7 +11,7 @@ import pytest
 from bench import engine_cost
 from bench.engine_cost import split_cost
 from bench.engine_jobs import ROOT
-from tests.batch.archived import response, write_warc
+from tests.batch.archives import response, write_warc
 from tests.batch.misbehaving import GOOD
 
 _BURN = "import time\nwhile time.process_time() < 0.3: pass\n"

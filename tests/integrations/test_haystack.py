@@ -8,7 +8,7 @@ import pytest
 
 from tests.helpers.harbour import HARBOUR, HARBOUR_FILE, NO_PAGE
 
-haystack = pytest.importorskip("haystack", reason="Haystack is not installed")
+pytest.importorskip("haystack", reason="Haystack is not installed")
 
 
 @pytest.mark.filterwarnings("ignore")  # theirs, of what they import
@@ -26,15 +26,3 @@ def test_converter_returns_documents(tmp_path: Path) -> None:
     assert {"7"} == {document.meta["shelf"] for document in documents}
     assert "https://tidewater.example/harbour" == documents[1].meta["url"]
     assert documents[0].content.startswith("The harbour that learned to wait")
-
-
-@pytest.mark.filterwarnings("ignore")
-def test_converter_is_saved_with_a_pipeline() -> None:
-    """A pipeline with the converter is written as YAML, and read again."""
-    from thresher.integrations.haystack import ThresherConverter
-
-    pipeline = haystack.Pipeline()
-    pipeline.add_component("convert", ThresherConverter(format="text"))
-    module = ThresherConverter.__module__
-    again = haystack.Pipeline.loads(pipeline.dumps(), allowed_modules=[module])
-    assert "text" == again.get_component("convert").format

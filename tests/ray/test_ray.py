@@ -14,7 +14,7 @@ pytest.importorskip("aiohttp", reason="the extra ray is not installed")
 
 import ray
 
-from tests.batch.archived import response, write_warc
+from tests.batch.archives import response, write_warc
 from tests.batch.contract import Row, check_archives, check_duplicates
 from tests.batch.misbehaving import GOOD, misbehave
 from thresher.batch.model import SCHEMA

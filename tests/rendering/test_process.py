@@ -6,7 +6,6 @@ import os
 import signal
 import subprocess
 import sys
-import threading
 import time
 from pathlib import Path
 
@@ -19,11 +18,7 @@ from thresher.errors import FetchError, LimitError, MissingExtraError, ThresherE
 from thresher.fetching.model import Fetched
 from thresher.rendering import process as chromium
 from thresher.rendering import render
-from thresher.rendering.process import (
-    Order,
-    read_answer,
-    write_answer,
-)
+from thresher.rendering.process import Order, read_answer, write_answer
 from thresher.support.workers import find_descendants
 
 SOURCE = Path(thresher.__file__).parents[1]
@@ -46,10 +41,6 @@ def is_alive(pid: int) -> bool:
     except OSError:
         return False
     return status.rpartition(")")[2].split()[0] not in "ZX"
-
-
-def wait_for(event: threading.Event) -> None:
-    event.wait()
 
 
 @pytest.mark.slow
@@ -120,7 +111,7 @@ def test_page_that_scripts_make_too_large_is_refused(web: Web) -> None:
 def test_browser_ends_with_whoever_started_it(web: Web) -> None:
     """SIGTERM of the program that renders ends the worker and its browser."""
     url = web.serve("/busy", b"<p>Busy<script src=/late.js></script>")
-    web.serve_by("/late.js", lambda request: wait_for(web.over))
+    web.serve_by("/late.js", lambda request: (web.over.wait(), None)[1])
     code = f"from thresher.rendering import render\nrender({url!r}, allow_private=True)"
     program = subprocess.Popen(
         [sys.executable, "-c", code], env=os.environ | {"PYTHONPATH": str(SOURCE)}

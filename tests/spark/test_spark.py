@@ -17,7 +17,7 @@ if shutil.which("java") is None and "JAVA_HOME" not in os.environ:
 
 from pyarrow import parquet
 
-from tests.batch.archived import response, write_warc
+from tests.batch.archives import response, write_warc
 from tests.batch.contract import Row, check_archives, check_duplicates
 from tests.batch.misbehaving import GOOD, misbehave
 from tests.batch.stores import open_store

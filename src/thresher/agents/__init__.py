@@ -1,5 +1,1 @@
 """Extraction tools for agents, with text in and out, and an MCP server that offers them."""
-
-from __future__ import annotations
-
-__all__: list[str] = []

@@ -34,14 +34,6 @@ CACHE_S: Final = 600.0
 """Seconds: as long as an agent may take to read a page, short enough for news to be current."""
 
 
-@dataclass(frozen=True, slots=True)
-class _CachedPage:
-    """A cached page."""
-
-    document: Document
-    until_s: float
-
-
 @dataclass(slots=True)
 class Tools:
     """The tools and their page cache. Only public addresses are fetched.
@@ -53,7 +45,10 @@ class Tools:
     limits: Limits = field(default_factory=Limits)
     user_agent: str = USER_AGENT
     clock_s: Callable[[], float] = time.monotonic
-    _cache: OrderedDict[tuple[str | None, ...], _CachedPage] = field(default_factory=OrderedDict)
+    _cache: OrderedDict[tuple[str | None, ...], tuple[Document, float]] = field(
+        default_factory=OrderedDict
+    )
+    """Documents, and until when they are kept."""
     _lock: Lock = field(default_factory=Lock)
 
     def extract(
@@ -105,45 +100,41 @@ class Tools:
         return f"[chunk {index} of 0 to {len(chunks) - 1}{where and f': {where}'}]\n\n{chunk.text}"
 
     def _read(self, url: str | None, html: str | None, scope: ScopeName) -> Document:
-        """Return the document of a page, cached or new."""
         if url is None and html is None:
             raise UsageError("give the url of a page, or its html")
         key = (url, html, scope)
         with self._lock:
             now_s = self.clock_s()
-            cached = self._cache.get(key)
-            if cached and now_s < cached.until_s:
+            document, until_s = self._cache.get(key, (None, 0.0))
+            if document and now_s < until_s:
                 self._cache.move_to_end(key)
-                return cached.document
+                return document
         document = self._extract(url, html, scope)
         with self._lock:
-            self._cache[key] = _CachedPage(document, now_s + CACHE_S)
+            self._cache[key] = (document, now_s + CACHE_S)
             self._cache.move_to_end(key)
             while len(self._cache) > CACHED_PAGES:
                 self._cache.popitem(last=False)
         return document
 
     def _extract(self, url: str | None, html: str | None, scope: ScopeName) -> Document:
-        if html is not None:
-            return extract_request(html, SelectRequest(scope=scope), self.limits, url=url)
-        assert url is not None
-        # Imported late, as importing urllib3 takes longer than everything else.
-        from thresher.fetching.fetch import fetch
+        body: str | bytes | None = html
+        http_charset = None
+        if body is None:
+            # Imported late, as importing urllib3 takes longer than everything else.
+            from thresher.fetching.fetch import fetch
 
-        fetched = fetch(
-            url,
-            timeout_s=self.timeout_s,
-            max_bytes=self.limits.max_bytes,
-            user_agent=self.user_agent,
-            allow_private=False,
-        )
-        return extract_request(
-            fetched.body,
-            SelectRequest(scope=scope),
-            self.limits,
-            url=fetched.url,
-            http_charset=fetched.http_charset,
-        )
+            assert url is not None
+            fetched = fetch(
+                url,
+                timeout_s=self.timeout_s,
+                max_bytes=self.limits.max_bytes,
+                user_agent=self.user_agent,
+                allow_private=False,
+            )
+            body, url, http_charset = fetched.body, fetched.url, fetched.http_charset
+        request = SelectRequest(scope=scope)
+        return extract_request(body, request, self.limits, url=url, http_charset=http_charset)
 
 
 def _describe(document: Document) -> list[str]:

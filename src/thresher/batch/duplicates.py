@@ -10,14 +10,21 @@ crash like the records.
 from __future__ import annotations
 
 import sqlite3
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from hashlib import blake2b
 from typing import Final
 
 import numpy as np
 
 from thresher.batch.model import Record
-from thresher.batch.signatures import TextSignature, are_near, make_signer
+from thresher.batch.signatures import (
+    EXACT,
+    NEAR,
+    TextSignature,
+    are_near,
+    make_signer,
+    name_original,
+)
 from thresher.support.hosts import host_of
 
 _MAX_CANDIDATES: Final = 64
@@ -33,10 +40,8 @@ create index if not exists bands_by_key on bands (key);
 """
 
 
-@dataclass(frozen=True, slots=True)
-class _Known:
-    id: str
-    source: str | None
+_Original = tuple[str | None, str]
+"""The source and the id of an earlier record."""
 
 
 class Duplicates:
@@ -57,22 +62,24 @@ class Duplicates:
         signature = self._sign(record.text or record.markdown or record.html)
         if signature is None:
             return record
-        original = self._find_exact(signature.digest)
-        if original:
-            return _marked(record, original, "exact")
-        original = self._find_near(signature)
-        if original:
-            return _marked(record, original, "near")
-        self._learn(record, signature)
-        return record
+        kind = EXACT
+        original = self._find_exact(signature)
+        if original is None:
+            kind = NEAR
+            original = self._find_near(signature)
+        if original is None:
+            self._learn(record, signature)
+            return record
+        name = name_original(*original, record.source)
+        return replace(record, duplicate_of=name, duplicate=kind)
 
-    def _find_exact(self, digest: bytes) -> _Known | None:
-        row = self._database.execute(
-            "select id, source from texts where digest = ?", (digest,)
+    def _find_exact(self, signature: TextSignature) -> _Original | None:
+        row: _Original | None = self._database.execute(
+            "select source, id from texts where digest = ?", (signature.digest,)
         ).fetchone()
-        return _Known(*row) if row else None
+        return row
 
-    def _find_near(self, signature: TextSignature) -> _Known | None:
+    def _find_near(self, signature: TextSignature) -> _Original | None:
         if signature.values is None:
             return None
         numbers = sorted(
@@ -85,11 +92,11 @@ class Duplicates:
             }
         )
         for number in numbers:
-            blob, id, source = self._database.execute(
-                "select signature, id, source from texts where number = ?", (number,)
+            blob, source, id = self._database.execute(
+                "select signature, source, id from texts where number = ?", (number,)
             ).fetchone()
             if are_near(np.frombuffer(blob, dtype="<u4"), signature.values):
-                return _Known(id, source)
+                return source, id
         return None
 
     def _learn(self, record: Record, signature: TextSignature) -> None:
@@ -101,11 +108,6 @@ class Duplicates:
         self._database.executemany(
             "insert into bands values (?, ?)", [(key, number) for key in signature.bands]
         )
-
-
-def _marked(record: Record, known: _Known, how: str) -> Record:
-    name = known.id if known.source == record.source else f"{known.source}#{known.id}"
-    return replace(record, duplicate_of=name, duplicate=how)
 
 
 _MIN_PAGES: Final = 10

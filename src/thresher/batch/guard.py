@@ -19,7 +19,6 @@ import sys
 from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from types import TracebackType
 from typing import Final, Self
 
 from thresher.batch.model import Item, Record, Settings
@@ -86,12 +85,7 @@ class Guard:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *trouble: object) -> None:
         self.close()
 
     def close(self) -> None:
@@ -144,7 +138,9 @@ class Guard:
                     except Exception as error:
                         is_over, trouble = True, error
                 if waiting:
-                    self._process_at(place).give(waiting.popleft())
+                    process = self._processes[place] or WorkerProcess(self._assignment)
+                    self._processes[place] = process
+                    process.give(waiting.popleft())
                     is_fed = True
             for task, record in self._listen(waiting, wait=not is_fed and n_given_out not in done):
                 done[task.index] = record
@@ -170,11 +166,6 @@ class Guard:
             if process is None or process.has_room
         ]
         return min(places)[-1] if places else None
-
-    def _process_at(self, place: int) -> WorkerProcess:
-        process = self._processes[place] or WorkerProcess(self._assignment)
-        self._processes[place] = process
-        return process
 
     def _listen(self, waiting: deque[WorkItem], *, wait: bool) -> Iterator[tuple[WorkItem, Record]]:
         """Yield new records, and error records of pages whose workers died or hang.

@@ -221,11 +221,11 @@ class Manifest:
 
     def done(self) -> dict[int, PositionSet]:
         """Return the positions whose records are written, by source number."""
-        pairs: dict[int, list[tuple[int, int]]] = {}
+        spans: dict[int, list[Sequence[int]]] = {}
         for part in self.parts():
-            for number, spans in part.done.items():
-                pairs.setdefault(number, []).extend((start, stop) for start, stop in spans)
-        return {number: PositionSet(sorted(spans)) for number, spans in pairs.items()}
+            for number, of_part in part.done.items():
+                spans.setdefault(number, []).extend(of_part)
+        return {number: PositionSet(of_source) for number, of_source in spans.items()}
 
     def close(self) -> None:
         """Close the database; uncommitted changes are lost."""
@@ -234,57 +234,38 @@ class Manifest:
 
 
 class PositionSet:
-    """A set of positions; spans are ``[start, stop)``."""
+    """A set of positions, made of disjoint spans in any order; spans are ``[start, stop)``."""
 
     def __init__(self, spans: Iterable[Sequence[int]] = ()) -> None:
         self._starts: list[int] = []
         self._stops: list[int] = []
-        self._count = 0
-        for start, stop in spans:
-            self._insert(start, stop)
+        for start, stop in sorted(map(tuple, spans)):
+            if self._stops and self._stops[-1] == start:
+                self._stops[-1] = stop
+            else:
+                self._starts.append(start)
+                self._stops.append(stop)
 
     def __contains__(self, position: int) -> bool:
         index = bisect_right(self._starts, position) - 1
         return index >= 0 and position < self._stops[index]
 
     def __len__(self) -> int:
-        return self._count
+        return sum(self._stops) - sum(self._starts)
 
-    def add(self, position: int) -> bool:
-        """Add a position; return whether it is new."""
-        if position in self:
-            return False
-        self._insert(position, position + 1)
-        return True
+    @classmethod
+    def of(cls, positions: Iterable[int]) -> PositionSet:
+        """Return the set of some positions, each given once."""
+        return cls((position, position + 1) for position in positions)
 
     def without(self, positions: Container[int]) -> PositionSet:
         """Return the set without some positions."""
-        kept = PositionSet()
-        for start, stop in zip(self._starts, self._stops, strict=True):
-            for position in range(start, stop):
-                if position not in positions:
-                    kept.add(position)
-        return kept
+        spans = zip(self._starts, self._stops, strict=True)
+        return PositionSet.of(at for span in spans for at in range(*span) if at not in positions)
 
     def pairs(self) -> list[list[int]]:
         """Return the spans in order."""
         return [list(pair) for pair in zip(self._starts, self._stops, strict=True)]
-
-    def _insert(self, start: int, stop: int) -> None:
-        """Insert a span that overlaps no other, and merge it with adjacent ones."""
-        index = bisect_right(self._starts, start)
-        self._count += stop - start
-        joins_next = index < len(self._starts) and self._starts[index] == stop
-        if index and self._stops[index - 1] == start:
-            self._stops[index - 1] = stop
-            if joins_next:
-                self._stops[index - 1] = self._stops[index]
-                del self._starts[index], self._stops[index]
-        elif joins_next:
-            self._starts[index] = start
-        else:
-            self._starts.insert(index, start)
-            self._stops.insert(index, stop)
 
 
 _START_BYTES: Final = 4096

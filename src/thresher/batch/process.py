@@ -14,6 +14,7 @@ import subprocess
 import time
 from collections import deque
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
@@ -251,9 +252,6 @@ def _widen(fd: int) -> None:
     """Set the capacity of a pipe to `_PIPE_BYTES`, if the system supports and permits it."""
     import fcntl
 
-    set_size = getattr(fcntl, "F_SETPIPE_SZ", None)
-    if set_size is not None:
-        try:
+    if (set_size := getattr(fcntl, "F_SETPIPE_SZ", None)) is not None:
+        with suppress(OSError):
             fcntl.fcntl(fd, set_size, _PIPE_BYTES)
-        except OSError:
-            return

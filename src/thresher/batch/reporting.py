@@ -10,7 +10,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field
 from typing import Any, Final, Protocol
 
@@ -21,6 +21,7 @@ from thresher.support.quoting import one_line
 N_SLOWEST: Final = 10
 """Number of slowest pages that the statistics list."""
 _UNKNOWN: Final = "unknown"
+_COUNTS: Final = ("verdicts", "languages", "errors", "duplicates")
 
 
 @dataclass(slots=True)
@@ -67,7 +68,7 @@ class Stats:
         """Add other statistics, as returned by `as_dict`."""
         for name in ("n_record", "n_byte", "n_char", "work_s"):
             setattr(self, name, getattr(self, name) + other[name])
-        for name in ("verdicts", "languages", "errors", "duplicates"):
+        for name in _COUNTS:
             getattr(self, name).update(other[name])
         self._keep_slowest([(time_s, id, source) for time_s, id, source in other["slowest"]])
 
@@ -78,16 +79,12 @@ class Stats:
 
     def as_dict(self) -> dict[str, Any]:
         """Return the statistics for JSON, the most frequent values first."""
-        counts = {
-            name: dict(getattr(self, name).most_common())
-            for name in ("verdicts", "languages", "errors", "duplicates")
-        }
         return {
             "n_record": self.n_record,
             "n_byte": self.n_byte,
             "n_char": self.n_char,
             "work_s": round(self.work_s, 3),
-            **counts,
+            **{name: dict(getattr(self, name).most_common()) for name in _COUNTS},
             "slowest": [[round(time_s, 3), id, source] for time_s, id, source in self.slowest],
         }
 
@@ -171,14 +168,8 @@ def describe_report(report: BatchReport) -> Iterator[str]:
         f"{report.n_read:,} of {report.n_source:,} sources read, {report.n_part:,} parts; "
         f"{n_new:,} pages in {report.elapsed_s:,.1f} s, {rate:,.1f} a second"
     )
-    counts = (
-        ("verdicts", stats.verdicts),
-        ("languages", stats.languages),
-        ("errors", stats.errors),
-        ("duplicates", stats.duplicates),
-        ("no pages", report.skipped),
-    )
-    for name, count in counts:
+    counts = {name: getattr(stats, name) for name in _COUNTS} | {"no pages": report.skipped}
+    for name, count in counts.items():
         if count:
             yield f"{name}: {_show(count)}"
     for time_s, id, source in stats.slowest[:_N_SLOWEST_SHOWN]:
@@ -263,7 +254,7 @@ def _describe_faults(tally: SourceTally) -> Iterator[str]:
     yield from _describe_unread(tally.unread)
 
 
-class ProgressLines(AbstractContextManager["ProgressLines"]):
+class ProgressLines:
     """Progress as lines: one for each source read, and occasional ones in between."""
 
     def __init__(
@@ -275,9 +266,6 @@ class ProgressLines(AbstractContextManager["ProgressLines"]):
         self._stats = Stats()
         self._n_source = self._n_ended = 0
         self._said_s = clock()
-
-    def __exit__(self, *trouble: object) -> None:
-        return None
 
     def begin(self, n_source: int, n_byte: int, n_record: int) -> None:
         """Print the size of the input."""
@@ -309,7 +297,7 @@ class ProgressLines(AbstractContextManager["ProgressLines"]):
             self._say(line)
 
 
-class ProgressBar(AbstractContextManager["ProgressBar"]):
+class ProgressBar:
     """A progress bar on a terminal, drawn with rich; damage of sources stays above it."""
 
     def __init__(self) -> None:
@@ -318,7 +306,7 @@ class ProgressBar(AbstractContextManager["ProgressBar"]):
 
         self._pace = Throughput()
         self._looked_s = 0.0
-        self._progress: Any = Progress(
+        self.progress: Any = Progress(
             TextColumn("{task.description}", markup=False),
             BarColumn(),
             TextColumn("{task.percentage:>3.0f} %"),
@@ -326,19 +314,12 @@ class ProgressBar(AbstractContextManager["ProgressBar"]):
             console=Console(stderr=True),
             transient=True,
         )
-        self._task = self._progress.add_task("batch", says="")
-
-    def __enter__(self) -> ProgressBar:
-        self._progress.start()
-        return self
-
-    def __exit__(self, *trouble: object) -> None:
-        self._progress.stop()
+        self._task = self.progress.add_task("batch", says="")
 
     def begin(self, n_source: int, n_byte: int, n_record: int) -> None:
         """Set the size of the input."""
         self._pace.begin(n_byte, n_record)
-        self._progress.update(self._task, total=max(n_byte, 1))
+        self.progress.update(self._task, total=max(n_byte, 1))
 
     def advance(self, name: str, n_byte: int, stats: Stats) -> None:
         """Update the bar, a few times per second."""
@@ -348,19 +329,23 @@ class ProgressBar(AbstractContextManager["ProgressBar"]):
             return
         self._looked_s = now
         says, shown = _describe(stats, self._pace), one_line(name)[-40:]
-        self._progress.update(self._task, completed=n_byte, description=shown, says=says)
+        self.progress.update(self._task, completed=n_byte, description=shown, says=says)
 
     def end_source(self, place: Place, tally: SourceTally) -> None:
         """Print any damage of a source, and what could not be read."""
         for line in map(one_line, _describe_faults(tally)):
-            self._progress.console.print(line, markup=False, highlight=False)
+            self.progress.console.print(line, markup=False, highlight=False)
 
 
-def open_watcher(say: Callable[[str], object]) -> ProgressBar | ProgressLines:
-    """Return a bar if standard error is a terminal and rich is installed, otherwise lines."""
-    if sys.stderr is None or not sys.stderr.isatty():
-        return ProgressLines(say)
-    try:
-        return ProgressBar()
-    except ImportError:
-        return ProgressLines(say)
+@contextmanager
+def open_watcher(say: Callable[[str], object]) -> Iterator[ProgressBar | ProgressLines]:
+    """Provide a bar if standard error is a terminal and rich is installed, otherwise lines."""
+    bar = None
+    if sys.stderr is not None and sys.stderr.isatty():
+        with suppress(ImportError):
+            bar = ProgressBar()
+    if bar is None:
+        yield ProgressLines(say)
+    else:
+        with bar.progress:
+            yield bar

@@ -19,7 +19,6 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Final, Protocol
 
-from thresher import __version__
 from thresher.batch.duplicates import Duplicates, RepeatedBlocks
 from thresher.batch.manifest import Manifest, OutputPart, PositionSet, differ, take_fingerprints
 from thresher.batch.model import Item, Record, Settings
@@ -115,7 +114,7 @@ def run_batch(
                 manifest.close()
     except sqlite3.OperationalError as error:
         is_full = "full" in str(error)
-        says = f"{error}; {f'make room, and {_GO_ON}' if is_full else _GO_ON}"
+        says = f"{error}; {'make room, and ' if is_full else ''}{_GO_ON}"
         raise OSError(ENOSPC if is_full else 0, says, str(job.out)) from error
     except OSError as error:
         if is_disk_full(error) or error.errno == EFBIG:
@@ -210,16 +209,15 @@ class _Batch:
         """
         manifest = self._manifest
         while changed := self._changed(places):
+            says = f"{changed[0][1].name} has changed since its first pages were read"
             if not self._job.reread_changed:
                 raise UsageError(
-                    f"{changed[0][1].name} has changed since its first pages were read: "
-                    "--changed again reads it anew, and replaces their records"
+                    f"{says}: --changed again reads it anew, and replaces their records"
                 )
             if self._marks:
                 raise UsageError(
-                    f"{changed[0][1].name} has changed since its first pages were read, and the "
-                    "marks of other pages (--dedupe, --repeats) depend on them: start a batch in "
-                    "another folder"
+                    f"{says}, and the marks of other pages (--dedupe, --repeats) depend on them: "
+                    "start a batch in another folder"
                 )
             for number, _ in changed:
                 manifest.forget_source(number)
@@ -286,7 +284,9 @@ class _Batch:
     def _read_one(
         self, number: int, place: Place, done: PositionSet, tally: SourceTally
     ) -> Iterator[Item]:
-        looks = self._begin_source(number, place)
+        now = take_fingerprints(place.paths)
+        looks = [before or here for before, here in zip_longest(self._looks.get(number, []), now)]
+        self._manifest.begin_source(number, looks)
         options = self._job.read_options
         for position, entry in read_source(place, options, tally, done.__contains__):
             self._watcher.advance(place.name, self._n_byte + tally.n_byte, self._total)
@@ -296,25 +296,11 @@ class _Batch:
                 self._in_flight.append((number, position, place, entry.id))
                 yield entry
             else:
-                record = Record(
-                    id=entry.id,
-                    url=entry.url,
-                    source=place.name,
-                    method=self._job.settings.method,
-                    error=entry.error,
-                    version=__version__,
-                )
-                self._take(number, position, record)
+                record = entry.as_record(self._job.settings)
+                self._take(number, position, replace(record, source=place.name))
         # A page that is a file of its own is read at once.
         if len(place.paths) == 1 and differ(looks, take_fingerprints(place.paths)):
             tally.unread.append(f"{place.name}: it changed while it was read")
-
-    def _begin_source(self, number: int, place: Place) -> list[str | None]:
-        before = self._looks.get(number, [])
-        now = take_fingerprints(place.paths)
-        looks = [there or here for there, here in zip_longest(before, now)]
-        self._manifest.begin_source(number, looks)
-        return looks
 
     def _take(self, number: int, position: int, record: Record) -> None:
         for mark in self._marks:
@@ -327,8 +313,7 @@ class _Batch:
         self._part_chars += sum(
             len(text) for text in (record.text, record.markdown, record.html) if text
         )
-        is_full = len(self._part) >= self._job.n_per_part or self._part_chars >= MAX_PART_CHARS
-        if is_full:
+        if len(self._part) >= self._job.n_per_part or self._part_chars >= MAX_PART_CHARS:
             self._close_part()
 
     def _close_part(self) -> None:
@@ -341,13 +326,13 @@ class _Batch:
             for record in records:
                 stats.add(record)
             spans = {
-                number: PositionSet([(position, position + 1) for position in positions]).pairs()
+                number: PositionSet.of(positions).pairs()
                 for number, positions in self._part_done.items()
             }
-            failed = self._part_failed
-            self._manifest.add_part(
-                OutputPart(path.name, len(records), n_byte, spans, failed, stats.as_dict())
+            part = OutputPart(
+                path.name, len(records), n_byte, spans, self._part_failed, stats.as_dict()
             )
+            self._manifest.add_part(part)
             self._n_part += 1
         for number, _, tally in self._ended:
             self._manifest.end_source(number, tally)

@@ -15,7 +15,7 @@ the first is never a duplicate.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Final
 
@@ -123,6 +123,11 @@ EXACT: Final = "exact"
 NEAR: Final = "near"
 
 
+def name_original(source: str | None, id: str, of_source: str | None) -> str:
+    """Return what a duplicate of a source has as ``duplicate_of``: the original's id, or both."""
+    return id if source == of_source else f"{source}#{id}"
+
+
 def keys_schema() -> pa.Schema:
     """Return the schema of `keys_of`."""
     arrow = import_pyarrow()
@@ -175,20 +180,15 @@ def compare_pairs(pairs: pa.RecordBatch | pa.Table) -> pa.RecordBatch:
     ``pairs`` has the columns of `keys_of`, and with the prefix ``first_`` those of the first record
     with the key. ``duplicate`` and ``duplicate_of`` of a row are as in a record.
     """
-    rows = list(_compare(pairs.to_pylist()))
-    return import_pyarrow().RecordBatch.from_pylist(rows, schema=pairs_schema())
-
-
-def _compare(pairs: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    for pair in pairs:
+    rows = []
+    for pair in pairs.to_pylist():
         source, id = pair["source"], pair["id"]
-        first_source, first_id = pair["first_source"], pair["first_id"]
-        if (source, id) == (first_source, first_id):
+        first = pair["first_source"], pair["first_id"]
+        if (source, id) == first:
             continue
-        kind = EXACT if pair["minhash"] is None else NEAR
-        if kind == NEAR and not are_near(
-            *(np.frombuffer(pair[name], "<u4") for name in ("minhash", "first_minhash"))
-        ):
-            continue
-        name = first_id if first_source == source else f"{first_source}#{first_id}"
-        yield {"source": source, "id": id, "duplicate": kind, "duplicate_of": name}
+        minhashes = [pair[name] for name in ("minhash", "first_minhash")]
+        kind = EXACT if minhashes[0] is None else NEAR
+        if kind == EXACT or are_near(*(np.frombuffer(each, "<u4") for each in minhashes)):
+            name = name_original(*first, source)
+            rows.append({"source": source, "id": id, "duplicate": kind, "duplicate_of": name})
+    return import_pyarrow().RecordBatch.from_pylist(rows, schema=pairs_schema())

@@ -52,7 +52,6 @@ def _write_jsonl(records: Sequence[Record], path: Path, codec: str | None) -> No
 
 
 def _drop_jsonl_errors(before: Path, path: Path, codec: str | None) -> None:
-    """Copy a file without the lines that have an error."""
     with _open(before, codec, "rb") as lines, _open(path, codec) as file:
         for line in lines:
             if json.loads(line)["error"] is None:
@@ -136,7 +135,6 @@ def write_parquet(records: Sequence[Record], path: Path) -> None:
 
 
 def _drop_parquet_errors(before: Path, path: Path) -> None:
-    """Copy a file without the rows that have an error."""
     from pyarrow import parquet
 
     table = parquet.ParquetFile(before).read()

@@ -22,7 +22,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Final
 
-from thresher import __version__
 from thresher.batch.guard import Guard
 from thresher.batch.model import Item, Record, Settings, arrow_schema, arrow_table, import_pyarrow
 from thresher.batch.sinks import COMPRESSION
@@ -57,8 +56,7 @@ def extract_batch(
     if guard is None:
         with Guard(settings) as own:
             return extract_batch(batch, settings, columns=columns, guard=own)
-    records = list(extract_entries(pages_of(batch, columns), settings, guard=guard))
-    return _batch_of(records)
+    return _batch_of(list(extract_entries(pages_of(batch, columns), settings, guard=guard)))
 
 
 def extract_entries(
@@ -71,15 +69,7 @@ def extract_entries(
     def items() -> Iterator[Item]:
         for entry in entries:
             if isinstance(entry, Unreadable):
-                order.append(
-                    Record(
-                        entry.id,
-                        entry.url,
-                        method=settings.method,
-                        error=entry.error,
-                        version=__version__,
-                    )
-                )
+                order.append(entry.as_record(settings))
             else:
                 order.append(None)
                 yield entry

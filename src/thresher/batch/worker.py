@@ -67,26 +67,22 @@ def run(items_fd: int, records_fd: int) -> None:
         signal.setitimer(signal.ITIMER_PROF, 0)
         signal.setitimer(signal.ITIMER_REAL, 0)
         send(records_fd, Frame(DONE, payload))
-        if n_page >= assignment.max_pages or _took_all_memory(record):
+        # Where memory ran out, it may be fragmented.
+        is_starved = record.error is not None and record.error.startswith(MemoryError.__name__)
+        if is_starved or n_page >= assignment.max_pages:
             return
 
 
 def _work(item: Item, assignment: Assignment) -> tuple[Record, bytes]:
     """Return the record of an item and its pickle; an error record for any exception."""
-    settings = assignment.settings
     try:
-        record = assignment.work(item, settings)
+        record = assignment.work(item, assignment.settings)
         return record, pickle.dumps(record, pickle.HIGHEST_PROTOCOL)
     except Exception as error:
         message = describe_error(error)
     gc.collect()
-    record = failed(item, settings, message, elapsed_s=0.0)
+    record = failed(item, assignment.settings, message, elapsed_s=0.0)
     return record, pickle.dumps(record, pickle.HIGHEST_PROTOCOL)
-
-
-def _took_all_memory(record: Record) -> bool:
-    """Return whether memory ran out, after which it may be fragmented."""
-    return record.error is not None and record.error.startswith(MemoryError.__name__)
 
 
 def _check_memory(max_bytes: int | None) -> None:
@@ -109,12 +105,9 @@ def _memory_bytes() -> int:
 
 def main() -> None:
     """Run a worker with the pipes given on the command line; the module path follows them."""
-    status = 1
+    # Skip interpreter shutdown, which would wait for threads that a page left behind.
     try:
         run(int(sys.argv[1]), int(sys.argv[2]))
-        status = 0
-    except Exception:  # the parent is gone, or knows that this worker is
-        status = 1
-    finally:
-        # Skip interpreter shutdown, which would wait for threads that a page left behind.
-        os._exit(status)
+        os._exit(0)
+    finally:  # the parent is gone, or knows that this worker is
+        os._exit(1)

@@ -25,7 +25,6 @@ from thresher.compat.trafilatura_document import (
     CallOptions,
     TrafilaturaDocument,
     gather_options,
-    read_config,
 )
 from thresher.compat.trafilatura_reading import read_document
 from thresher.document import WriteOptions
@@ -131,38 +130,21 @@ def extract_with_metadata(arguments: dict[str, Any]) -> TrafilaturaDocument | No
 @_call(_all_parameters, "record_id tei_validation settingsfile", output_format="python")
 def bare_extraction(arguments: dict[str, Any]) -> TrafilaturaDocument | dict[str, Any] | None:
     """Extract text, comments and metadata as Python objects; None as `extract`."""
-    document = _read_or_discard(arguments["filecontent"], _gather(arguments))
+    document = _read_or_discard(arguments["filecontent"], gather_options(arguments))
     return document.as_dict() if document and arguments["as_dict"] else document
 
 
 def _extract_document(arguments: dict[str, Any]) -> TrafilaturaDocument | None:
     """Extract, and replace the text of the document by the output asked for."""
-    filecontent, record_id = arguments["filecontent"], arguments["record_id"]
-    options = _gather(arguments)
+    options = gather_options(arguments)
     if options.output_format == "python":
         raise UsageError("the format 'python' is that of bare_extraction alone")
-    document = _read_or_discard(filecontent, options)
+    document = _read_or_discard(arguments["filecontent"], options)
     if document is None:
         return None
-    document.id = record_id
+    document.id = arguments["record_id"]
     document.text = _WRITERS[options.output_format](document, options)
     return document
-
-
-def _gather(arguments: dict[str, Any]) -> CallOptions:
-    """Gather the options among a call's arguments; the rest have no effect on the result."""
-    arguments = arguments.copy()
-    if settingsfile := arguments.pop("settingsfile", None):
-        arguments["config"] = read_config(settingsfile)
-    for name in (
-        "filecontent",  # no option
-        "record_id",  # no option
-        "fast",  # there is one method, and it is fast
-        "tei_validation",  # the output is valid; theirs writes the outcome to a log
-        "date_extraction_params",  # of htmldate, which is not used
-    ):
-        arguments.pop(name, None)
-    return gather_options(arguments)
 
 
 def _read_or_discard(filecontent: Any, options: CallOptions) -> TrafilaturaDocument | None:
@@ -208,16 +190,13 @@ def _write_text(document: TrafilaturaDocument, options: CallOptions) -> str:
 def _write_json(document: TrafilaturaDocument, options: CallOptions) -> str:
     record: dict[str, Any] = {"text": document.text, "comments": document.comments or ""}
     if options.reads_metadata:
-        fields = {name: value for name, value in _plain(document).items() if name not in record}
+        # The trees are left out, as they would have to be made.
+        names = [name for name in FIELDS if name not in _TREES and name not in record]
+        fields = {name: getattr(document, name) for name in names}
         joined = {name: ";".join(fields.pop(name) or ()) for name in ("categories", "tags")}
         renamed = {_RENAMED.get(name, name): value for name, value in fields.items()}
         record = renamed | joined | record
     return json.dumps(record, ensure_ascii=False)
-
-
-def _plain(document: TrafilaturaDocument) -> dict[str, Any]:
-    """Return the fields of a document without its trees, which would have to be made."""
-    return {name: getattr(document, name) for name in FIELDS if name not in _TREES}
 
 
 def _write_csv(document: TrafilaturaDocument, options: CallOptions) -> str:

@@ -95,13 +95,24 @@ class CallOptions:
         return self.config.getint("DEFAULT", name, fallback=default) if self.config else default
 
 
+_WITHOUT_EFFECT: Final = frozenset(
+    (
+        *("filecontent", "record_id", "as_dict"),  # no options
+        *("fast", "no_fallback"),  # there is one method, and it is fast
+        "tei_validation",  # the output is valid; theirs writes the outcome to a log
+        "date_extraction_params",  # of htmldate, which is not used
+    )
+)
+
+
 def gather_options(arguments: dict[str, Any]) -> CallOptions:
-    """Gather the options of a call.
+    """Gather the options among a call's arguments; the rest have no effect on the result.
 
     UsageError for an unknown format, and for ``max_tree_size``, which trafilatura refuses as well.
     """
-    for name in ("no_fallback", "as_dict"):
-        arguments.pop(name, None)
+    arguments = {name: value for name, value in arguments.items() if name not in _WITHOUT_EFFECT}
+    if settingsfile := arguments.pop("settingsfile", None):
+        arguments["config"] = read_config(settingsfile)
     if arguments.pop("max_tree_size", None):
         raise UsageError('"max_tree_size" will be removed, use settings.cfg instead')
     precision, recall = arguments.pop("favor_precision"), arguments.pop("favor_recall")

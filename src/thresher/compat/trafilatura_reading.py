@@ -68,10 +68,9 @@ def _flag_comments(page: Page) -> BoolArray:
 
     A container with a heading of the first level holds the article as well, and does not count.
     """
-    nothing = np.zeros(page.leaves.size, np.bool_)
     rows = _find_named(page)
     if not rows.size:
-        return nothing
+        return np.zeros(page.leaves.size, np.bool_)
     headlines = np.concatenate(([0], np.cumsum(page.tagged(("h1",)))))
     rows = rows[headlines[page.end[rows]] == headlines[rows]]
     named = np.zeros(len(page), np.bool_)
@@ -113,9 +112,9 @@ _UNWRAPPED: Final = frozenset(("div", "figure", "hi"))
 """Elements that trafilatura's trees do not have; ``hi`` only without formatting."""
 
 
-def _make_element(document: Document | None, options: CallOptions, name: str) -> Element:
-    """Make an element of a name that holds a document's content; empty without a document."""
-    root = Element(name)
+def _make_element(document: Document | None, options: CallOptions) -> Element:
+    """Make an element ``body`` that holds a document's content; empty without a document."""
+    root = Element("body")
     if document is None:
         return root
     tei = document.write(
@@ -153,7 +152,6 @@ def _move(source: Element, target: Element, unwrapped: frozenset[str]) -> None:
 
 
 def _parts_of(element: Element) -> list[Element | str | None]:
-    """Return text and elements of an element in their order."""
     parts: list[Element | str | None] = [element.text]
     for child in element:
         parts += (child, child.tail)
@@ -197,7 +195,9 @@ def read_document(filecontent: Any, options: CallOptions) -> TrafilaturaDocument
     if _is_unwanted(content, metadata, options):
         return None
     body = _narrow(content, options)
-    comments = _comments_of(content) if options.include_comments else None
+    comments = None
+    if options.include_comments and (dropped := find_dropped_comments(content.selection)).any():
+        comments = document_of(replace(content.selection, keep=dropped))
     text = _write_text(body, options)
     comments_text = _write_comments(comments, options) if comments else ""
     if len(text) < options.min_output_chars and not comments_text:
@@ -241,7 +241,7 @@ def _write_text(document: Document, options: CallOptions) -> str:
 def _make_elements(
     body: Document, comments: Document | None, options: CallOptions
 ) -> tuple[Element, Element]:
-    return _make_element(body, options, "body"), _make_element(comments, options, "body")
+    return _make_element(body, options), _make_element(comments, options)
 
 
 def _narrow(content: Document, options: CallOptions) -> Document:
@@ -270,11 +270,6 @@ def _find_repeated(selection: Selection) -> BoolArray:
             seen[text] = seen.get(text, 0) + 1
             repeated[block] = seen[text] > _MAX_REPETITIONS
     return repeated[selection.page.blocks.of_leaf]
-
-
-def _comments_of(content: Document) -> Document | None:
-    comments = find_dropped_comments(content.selection)
-    return document_of(replace(content.selection, keep=comments)) if comments.any() else None
 
 
 def _read_metadata(content: Document, options: CallOptions) -> dict[str, Any]:

@@ -1,6 +1,5 @@
 """Full-text feeds: each item of a feed with the content of the page that it leads to.
 
-mending    what publishers write → well-formed XML
-reading    a feed's bytes → its items, and back, with all that is in it
+reading    a feed's bytes → its items, and back, with all that is in it, mended
 filling    pages are fetched, extracted and kept in a cache
 """

@@ -7,7 +7,6 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Final
 
-from thresher.batch.model import Item
 from thresher.batch.sources.base import Entry, Unreadable
 from thresher.batch.sources.urls import FetchTask
 from thresher.document import Document, Verdict, WriteOptions
@@ -61,7 +60,10 @@ def fill_feed(
             say(f"{item.url}: {_LEFT}: {entry.error}")
             continue
         try:
-            content = _extract(entry, request, limits)
+            document = extract_request(
+                entry.body, request, limits, url=entry.url, http_charset=entry.http_charset
+            )
+            content = write_content(document)
         except ThresherError as error:
             say(f"{item.url}: {_LEFT}: {error}")
             continue
@@ -80,14 +82,6 @@ def fill_feed(
     if n_more := len(feed.items[max_items:]) if max_items is not None else 0:
         say(f"{n_more:,} items after the first {max_items:,}: left as they are")
     return contents
-
-
-def _extract(page: Item, request: SelectRequest, limits: Limits | None) -> str:
-    """Return the content of a page as HTML; empty if it shows none."""
-    document = extract_request(
-        page.body, request, limits, url=page.url, http_charset=page.http_charset
-    )
-    return write_content(document)
 
 
 def write_content(document: Document) -> str:

@@ -144,9 +144,10 @@ class _Document:
         """Write a start tag, unless the root is closed."""
         if self.root is not None and not self._open:
             return
-        values = {key: _unquote(*quoted) for key, *quoted in _ATTRIBUTE.findall(attributes)}
         values = {
-            key: value or _namespace(key) for key, value in values.items() if key != "xmlns:xmlns"
+            key: unescape("".join(quoted)) or _namespace(key)
+            for key, *quoted in _ATTRIBUTE.findall(attributes)
+            if key != "xmlns:xmlns"
         }
         declared = [key[6:] for key in values if key.startswith("xmlns:")]
         self._prefixes.update(declared)
@@ -197,10 +198,6 @@ def _namespace(key: str) -> str:
     """Return the namespace of a prefix without one; an empty text for other attributes."""
     prefix = key[6:] if key.startswith("xmlns:") else ""
     return prefix and _NAMESPACES.get(prefix, f"urn:{prefix}")
-
-
-def _unquote(*quoted: str) -> str:
-    return unescape("".join(quoted))
 
 
 def _mend_text(text: str) -> str:
@@ -277,11 +274,8 @@ def read_feed(body: bytes, url: str | None = None, http_charset: str | None = No
 def _read_xml(text: str, url: str | None) -> SourceFeed:
     mended, root = mend_xml(text, _DEPTH)
     at = _ROOT.search(text)
-    if (
-        at
-        and (root is None or root.local_name not in _ROOTS)
-        and not _PAGE.search(text, 0, at.start())
-    ):
+    is_feed = root is not None and root.local_name in _ROOTS
+    if at and not is_feed and not _PAGE.search(text, 0, at.start()):
         # After the messages of a failing server, say.
         mended, root = mend_xml(text[at.start() :], _DEPTH)
     if root is None or root.local_name not in _ROOTS:
@@ -359,7 +353,6 @@ def _read_item(element: Element, text: str, base: str | None) -> FeedItem:
 
 
 def _write_xml(text: str, elements: Sequence[Element], contents: Mapping[int, str]) -> str:
-    """Return a feed with other contents of some items."""
     pieces, at = ['<?xml version="1.0" encoding="utf-8"?>\n'], 0
     for number, content in sorted(contents.items()):
         item = elements[number]

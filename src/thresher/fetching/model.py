@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from email.message import Message
 from typing import Final
 
 from thresher import __version__
@@ -31,6 +32,15 @@ class Fetched:
     """Date of the last change, as sent by the server."""
     allow_origin: str | None = None
     """Access-Control-Allow-Origin: whose scripts may read it (Fetch Standard, 3.3.3)."""
+
+
+def read_content_type(header: str | None) -> tuple[str | None, str | None]:
+    """Return charset and media type of a Content-Type header; None for what it does not say."""
+    if not header:
+        return None, None
+    message = Message()
+    message["Content-Type"] = header
+    return message.get_content_charset() or None, message.get_content_type()
 
 
 Get = Callable[[str], Fetched]

@@ -8,7 +8,6 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from email.message import Message
 from pathlib import Path
 from typing import Final
 from urllib.parse import urljoin, urlsplit, urlunsplit
@@ -21,7 +20,7 @@ from urllib3.util import Timeout, parse_url
 from thresher.errors import FetchError, LimitError
 from thresher.fetching.addresses import Resolver, is_public, read_literal, resolve
 from thresher.fetching.connections import Sockets, find_proxy, open_pool, open_proxy
-from thresher.fetching.model import Fetched
+from thresher.fetching.model import Fetched, read_content_type
 from thresher.support.hosts import to_ascii
 from thresher.support.quoting import quote
 
@@ -132,12 +131,10 @@ class FetchSession:
         self, pool: urllib3.HTTPConnectionPool, n_address: int
     ) -> urllib3.BaseHTTPResponse:
         parts = urlsplit(self.at)
-        host = parts.netloc
-        target = urlunsplit(("", "", parts.path, parts.query, ""))
         return pool.urlopen(
             "GET",
-            target,
-            headers={"Host": host, **self.headers},
+            urlunsplit(("", "", parts.path, parts.query, "")),
+            headers={"Host": parts.netloc, **self.headers},
             redirect=False,
             retries=False,
             assert_same_host=False,
@@ -149,7 +146,7 @@ class FetchSession:
         if not 200 <= response.status < 300:
             phrase = response.reason or http.client.responses.get(response.status, "")
             raise self.failure(f"HTTP {response.status} {phrase}".rstrip(), response.status)
-        charset, media_type = _read_content_type(response.headers.get("content-type"))
+        charset, media_type = read_content_type(response.headers.get("content-type"))
         self._check_compression(response.headers.get("content-encoding", ""))
         body = self._read_body(response)
         return Fetched(
@@ -199,11 +196,8 @@ class FetchSession:
         gunzip = Gunzip(_CHUNK_BYTES)
         # read1 returns available data; read and stream would wait for a full chunk.
         while chunk := response.read1(_CHUNK_BYTES, decode_content=not is_zipped):
-            if not is_zipped:
-                yield chunk
-                continue
             try:
-                yield from gunzip.feed(chunk)
+                yield from gunzip.feed(chunk) if is_zipped else (chunk,)
             except zlib.error as error:
                 raise errors.DecodeError(f"it is said to be gzip: {error}") from error
         if gunzip.is_cut:
@@ -216,15 +210,6 @@ def _undo_latin1(location: str) -> str:
         return location.encode("latin-1").decode("utf-8")
     except UnicodeError:
         return location
-
-
-def _read_content_type(header: str | None) -> tuple[str | None, str | None]:
-    """Return charset and media type of a Content-Type header."""
-    if not header:
-        return None, None
-    message = Message()
-    message["Content-Type"] = header
-    return message.get_content_charset() or None, message.get_content_type()
 
 
 _SCHEMES: Final = ("http", "https")

@@ -30,12 +30,9 @@ class Text(NamedTuple):
     """Strings and numbers by name, as databases of documents store them; none is null."""
 
 
-def read_text(
-    html: str | bytes, format: FormatName = "markdown", source: str | None = None, **options: Any
-) -> Text:
+def read_text(html: str | bytes, format: FormatName = "markdown", **options: Any) -> Text:
     """Extract a page; ``options`` are those of `thresher.extract`, and errors as well."""
-    document = extract(html, **{"deadline_s": DEADLINE_S} | options)
-    return _describe(document, format, source)
+    return _describe(extract(html, **{"deadline_s": DEADLINE_S} | options), format)
 
 
 def read_sources(
@@ -86,7 +83,7 @@ def _extract_source(source: str | Path, options: dict[str, Any]) -> Document:
     return extract(fetched.body, **own | options)
 
 
-def _describe(document: Document, format: FormatName, source: str | None) -> Text:
+def _describe(document: Document, format: FormatName, source: str | None = None) -> Text:
     text = document.write(format)
     facts = {"source": source, **describe(document, text)}
     del facts["text"]

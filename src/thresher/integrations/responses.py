@@ -11,11 +11,11 @@ and others that have a body as ``content``, ``data`` or ``body``.
 
 from __future__ import annotations
 
-from email.message import Message
 from typing import Any
 
 import thresher
 from thresher.errors import InputError
+from thresher.fetching.model import read_content_type
 
 __all__ = ["extract"]
 
@@ -43,8 +43,4 @@ def _charset_of(response: Any) -> str | None:
     value = headers.get("Content-Type") if headers is not None else None
     if isinstance(value, bytes):  # Scrapy's
         value = value.decode("latin-1")
-    if not isinstance(value, str):
-        return None
-    message = Message()
-    message["Content-Type"] = value
-    return message.get_content_charset()
+    return read_content_type(value)[0] if isinstance(value, str) else None

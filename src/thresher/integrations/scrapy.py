@@ -24,12 +24,7 @@ from thresher.support.cached import cached_property
 
 __all__ = ["ThresherMiddleware", "ThresherPipeline"]
 
-_DEFAULTS: Final[dict[str, Any]] = {
-    "html": "html",
-    "text": "text",
-    "format": "markdown",
-    "options": {},
-}
+_DEFAULTS: Final = {"html": "html", "text": "text", "format": "markdown", "options": {}}
 """Of the setting ``THRESHER``: fields of items with the HTML and for the text, and how."""
 
 

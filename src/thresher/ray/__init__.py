@@ -15,11 +15,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
 from thresher.batch.guard import Guard
 from thresher.batch.known import read_known
-from thresher.batch.model import Record, Settings, arrow_schema, import_pyarrow
+from thresher.batch.model import Settings, arrow_schema, import_pyarrow
 from thresher.batch.signatures import compare_pairs, keys_of, pairs_schema
 from thresher.batch.splitting import part_name, split_archive
 from thresher.batch.table import (
@@ -76,8 +76,10 @@ def extract(
     for reading. ``timeout_s`` and ``work`` are as for `thresher.batch.guard.Guard`, which runs once
     in every actor.
     """
-    guarded = _Guarded(settings or Settings(), timeout_s, work)
-    arguments = (guarded, columns)
+    chosen = settings or Settings()
+    make_guard = partial(Guard, chosen, timeout_s=timeout_s, work=work)
+    extract_these = partial(extract_batch, settings=chosen, columns=columns)
+    arguments = (make_guard, extract_these)
     return _map(ds, _Extractor, arguments, n_actor, num_cpus=num_cpus, batch_size=batch_size)
 
 
@@ -97,9 +99,10 @@ def extract_warcs(
     which also describes the handling of damage, and what raises: Ray repeats the task some times.
     The other arguments are as for `extract`.
     """
-    guarded = _Guarded(settings or Settings(), timeout_s, work)
-    take = partial(extract_archive, settings=guarded.settings, max_damaged=max_damaged)
-    return _map_archives(paths, _ArchiveReader, (guarded, take), n_actor, num_cpus)
+    chosen = settings or Settings()
+    make_guard = partial(Guard, chosen, timeout_s=timeout_s, work=work)
+    take = partial(extract_archive, settings=chosen, max_damaged=max_damaged)
+    return _map_archives(paths, _ArchiveReader, (make_guard, take), n_actor, num_cpus)
 
 
 def write_warcs(
@@ -120,15 +123,12 @@ def write_warcs(
     skipped, so the same call continues a job that failed. `thresher.batch.table.write_archive`
     describes this, ``only_errors`` and what raises. The other arguments are as for `extract`.
     """
-    guarded = _Guarded(settings or Settings(), timeout_s, work)
+    chosen = settings or Settings()
+    make_guard = partial(Guard, chosen, timeout_s=timeout_s, work=work)
     write = partial(
-        write_archive,
-        out=out,
-        settings=guarded.settings,
-        only_errors=only_errors,
-        max_damaged=max_damaged,
+        write_archive, out=out, settings=chosen, only_errors=only_errors, max_damaged=max_damaged
     )
-    done = _map_archives(paths, _ArchiveWriter, (guarded, write), n_actor, num_cpus)
+    done = _map_archives(paths, _ArchiveWriter, (make_guard, write), n_actor, num_cpus)
     return [ArchiveReport(**row) for row in done.take_all()]
 
 
@@ -170,19 +170,7 @@ def _compare_with_first(records: pa.Table) -> pa.Table:
 
 
 def _best(pairs: pa.Table) -> pa.Table:
-    """Return the best of the pairs of one record."""
     return pairs.sort_by(_BEST).slice(0, 1)
-
-
-class _Guarded(NamedTuple):
-    """What the guard of an actor is made of."""
-
-    settings: Settings
-    timeout_s: float | None
-    work: Work
-
-    def make(self) -> Guard:
-        return Guard(self.settings, timeout_s=self.timeout_s, work=self.work)
 
 
 def _map(
@@ -197,12 +185,12 @@ def _map(
     from ray.data import ActorPoolStrategy
 
     import_pyarrow()
-    if n_actor is not None and n_actor < 1:
-        raise UsageError(f"n_actor is a number above 0, not {n_actor!r}")
     if n_actor is None:
         if not ray.is_initialized():
             ray.init()
         n_actor = max(1, int(ray.cluster_resources().get("CPU", 1)))
+    elif n_actor < 1:
+        raise UsageError(f"n_actor is a number above 0, not {n_actor!r}")
     return ds.map_batches(
         actor,
         fn_constructor_args=arguments,
@@ -236,48 +224,27 @@ def _import_ray() -> Any:
     return ray
 
 
-class _Extractor:
-    """The work of an actor, with one guard for its lifetime."""
+class _Actor:
+    """Does its work with one guard for its lifetime."""
 
-    def __init__(self, guarded: _Guarded, columns: Mapping[str, str] | None) -> None:
-        self._settings = guarded.settings
-        self._columns = columns
-        self._guard = guarded.make()
+    def __init__(self, make_guard: Callable[[], Guard], work: Callable[..., Any]) -> None:
+        self._work = partial(work, guard=make_guard())
 
+
+class _Extractor(_Actor):
     def __call__(self, table: pa.Table) -> pa.Table:
-        """Extract the pages of a block's table."""
-        arrow = import_pyarrow()
-        batches = [
-            extract_batch(batch, self._settings, columns=self._columns, guard=self._guard)
-            for batch in table.to_batches()
-        ]
-        return arrow.Table.from_batches(batches, schema=arrow_schema())
+        batches = list(map(self._work, table.to_batches()))
+        return import_pyarrow().Table.from_batches(batches, schema=arrow_schema())
 
 
-class _ArchiveReader:
-    """An actor that extracts archives."""
-
-    def __init__(self, guarded: _Guarded, take: Callable[..., Iterator[Record]]) -> None:
-        self._guard = guarded.make()
-        self._take = take
-
+class _ArchiveReader(_Actor):
     def __call__(self, table: pa.Table) -> Iterator[pa.Table]:
-        """Extract the archives of a block's table."""
-        arrow = import_pyarrow()
         for path in table["path"].to_pylist():
-            for batch in as_batches(self._take(path, guard=self._guard)):
-                yield arrow.Table.from_batches([batch])
+            for batch in as_batches(self._work(path)):
+                yield import_pyarrow().Table.from_batches([batch])
 
 
-class _ArchiveWriter:
-    """An actor that writes files of records."""
-
-    def __init__(self, guarded: _Guarded, write: Callable[..., ArchiveReport]) -> None:
-        self._guard = guarded.make()
-        self._write = write
-
+class _ArchiveWriter(_Actor):
     def __call__(self, table: pa.Table) -> pa.Table:
-        """Write the files for the archives of a block's table."""
-        paths = table["path"].to_pylist()
-        reports = [asdict(self._write(path, guard=self._guard)) for path in paths]
+        reports = [asdict(self._work(path)) for path in table["path"].to_pylist()]
         return import_pyarrow().Table.from_pylist(reports)

@@ -106,7 +106,6 @@ class Gate:
             return None
 
     def _is_wanted(self, request: Request) -> bool:
-        """Return whether a request may bring text."""
         if self._n_request > MAX_REQUESTS or request.method != "GET":
             return False
         if request.is_navigation_request() and request.frame.parent_frame is not None:

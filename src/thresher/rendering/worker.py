@@ -33,18 +33,15 @@ _GRACE_S: Final = 2.0
 """Seconds after the deadline until the process ends by force, below that of `process`."""
 
 
-class _Ending:
-    """Ends this process with its browser and the browser's files, once."""
+_ending: Final = Lock()
 
-    def __init__(self, folder: str) -> None:
-        self._folder = folder
-        self._lock = Lock()
 
-    def end(self) -> NoReturn:
-        self._lock.acquire()  # never released
-        kill_descendants(os.getpid())
-        shutil.rmtree(self._folder, ignore_errors=True)
-        os._exit(0)
+def _end(folder: str) -> NoReturn:
+    """End this process with its browser and the browser's files, once."""
+    _ending.acquire()  # never released
+    kill_descendants(os.getpid())
+    shutil.rmtree(folder, ignore_errors=True)
+    os._exit(0)
 
 
 def main() -> NoReturn:
@@ -54,9 +51,8 @@ def main() -> NoReturn:
     # The browser's profile goes there, and does not outlive it.
     folder = tempfile.mkdtemp(prefix="thresher-browser-")
     os.environ["TMPDIR"] = tempfile.tempdir = folder
-    ending = _Ending(folder)
-    Thread(target=_watch, args=(source, ending), daemon=True).start()
-    timer = Timer(order.timeout_s + _GRACE_S, ending.end)
+    Thread(target=_watch, args=(source, folder), daemon=True).start()
+    timer = Timer(order.timeout_s + _GRACE_S, _end, (folder,))
     timer.daemon = True
     timer.start()
     try:
@@ -70,13 +66,13 @@ def main() -> NoReturn:
         answer = write_answer(ThresherError(f"the browser failed: {type(error).__name__}: {says}"))
     sink.write(answer)
     sink.flush()
-    ending.end()
+    _end(folder)
 
 
-def _watch(source: BinaryIO, ending: _Ending) -> None:
+def _watch(source: BinaryIO, folder: str) -> None:
     while source.read1(1):  # type: ignore[attr-defined]
         pass
-    ending.end()
+    _end(folder)
 
 
 _CALM_S: Final = 0.5

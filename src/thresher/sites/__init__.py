@@ -78,38 +78,22 @@ __all__ = [
     "write_site",
 ]
 
-_HOMES: Final = {
-    "MIN_LIKENESS": "thresher.sites.learning",
-    "Evidence": "thresher.sites.apply",
-    "HostRules": "thresher.sites.rulebook",
-    "Layout": "thresher.sites.learning",
-    "Match": "thresher.sites.apply",
-    "PackedSites": "thresher.sites.site_files",
-    "Rulebook": "thresher.sites.rulebook",
-    "Rules": "thresher.sites.rulebook",
-    "Selectors": "thresher.sites.site_files",
-    "Site": "thresher.sites.learning",
-    "SiteFolder": "thresher.sites.site_files",
-    "check_rules": "thresher.sites.apply",
-    "chrome": "thresher.sites.site_files",
-    "default_rules_path": "thresher.sites.rulebook",
-    "describe": "thresher.sites.site_files",
-    "drop_repeated": "thresher.sites.apply",
-    "explain_repeated": "thresher.sites.apply",
-    "force": "thresher.sites.apply",
-    "learn": "thresher.sites.learning",
-    "match": "thresher.sites.apply",
-    "pack_sites": "thresher.sites.site_files",
-    "parse_rulebook": "thresher.sites.rulebook",
-    "read_evidence": "thresher.sites.apply",
-    "read_rulebook": "thresher.sites.rulebook",
-    "read_site": "thresher.sites.site_files",
-    "save_rulebook": "thresher.sites.rulebook",
-    "update": "thresher.sites.learning",
-    "write_rulebook": "thresher.sites.rulebook",
-    "write_site": "thresher.sites.site_files",
+_NAMES: Final = {
+    "apply": "Evidence Match check_rules drop_repeated explain_repeated force match read_evidence",
+    "learning": "MIN_LIKENESS Layout Site learn update",
+    "rulebook": "HostRules Rulebook Rules default_rules_path parse_rulebook read_rulebook"
+    " save_rulebook write_rulebook",
+    "site_files": "PackedSites Selectors SiteFolder chrome describe pack_sites read_site"
+    " write_site",
 }
-"""Public name → the module that defines it."""
+"""Module → the public names that it defines."""
 
 if not TYPE_CHECKING:
-    __getattr__, __dir__ = late_names(__name__, _HOMES)
+    __getattr__, __dir__ = late_names(
+        __name__,
+        {
+            name: f"{__name__}.{module}"
+            for module, names in _NAMES.items()
+            for name in names.split()
+        },
+    )

@@ -90,7 +90,18 @@ _MIN_REPEATED: Final = 2
 
 def explain_repeated(selection: Selection, evidence: Evidence) -> Selection:
     """Add to the reason of each dropped block the number of pages of its site that have it."""
-    return _note(selection, evidence, ~selection.block_keep & (evidence.repeated > 0))
+    where = (~selection.block_keep & (evidence.repeated > 0)).nonzero()[0]
+    if not where.size:
+        return selection
+    facts = np.stack((selection.reason_code, evidence.repeated, evidence.seen))[:, where]
+    distinct, number = np.unique(facts, axis=1, return_inverse=True)
+    reasons = [
+        f"{selection.reasons[code]}; on {repeated} of {seen} pages of this site"
+        for code, repeated, seen in distinct.T.tolist()
+    ]
+    code = selection.reason_code.copy()
+    code[where] = len(selection.reasons) + number.reshape(-1)
+    return replace(selection, reason_code=code, reasons=(*selection.reasons, *reasons))
 
 
 def drop_repeated(selection: Selection, evidence: Evidence) -> Selection:
@@ -164,19 +175,3 @@ def _select(tree: Document, selector: str) -> list[Element]:
         return tree.select(selector)
     except ValueError as error:
         raise UsageError(f"{quote(selector)} is not a CSS selector: {error}") from error
-
-
-def _note(selection: Selection, evidence: Evidence, blocks: BoolArray) -> Selection:
-    """Add to the reasons of some blocks the number of pages of the site that have their text."""
-    where = blocks.nonzero()[0]
-    if not where.size:
-        return selection
-    facts = np.stack((selection.reason_code, evidence.repeated, evidence.seen))[:, where]
-    distinct, number = np.unique(facts, axis=1, return_inverse=True)
-    reasons = [
-        f"{selection.reasons[code]}; on {repeated} of {seen} pages of this site"
-        for code, repeated, seen in distinct.T.tolist()
-    ]
-    code = selection.reason_code.copy()
-    code[where] = len(selection.reasons) + number.reshape(-1)
-    return replace(selection, reason_code=code, reasons=(*selection.reasons, *reasons))

@@ -152,7 +152,6 @@ def _length(step: _Step) -> int:
 
 @bounded_cache(_MAX_CACHED_STEPS, _length)
 def _format_step(step: _Step) -> str:
-    """Format a step as a compound selector."""
     tag, own_id, classes = step
     names = [name for name in own_id.decode().split() if PLAIN_NAME.fullmatch(name)]
     own_class = next(

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from typing import Final
+from typing import Any, Final
 from zlib import crc32
 
 import numpy as np
@@ -110,12 +110,11 @@ def find_copy(sketch: tuple[int, ...], others: Iterable[tuple[int, ...]]) -> boo
     It is if all its hashes are equal, or that of the title and half of those of the texts.
     """
     texts = set(sketch[1:])
-    for other in others:
-        if sketch == other:
-            return True
-        if sketch[0] == other[0] and len(texts.intersection(other[1:])) >= _SAME_TEXTS:
-            return True
-    return False
+    return any(
+        sketch == other
+        or (sketch[0] == other[0] and len(texts.intersection(other[1:])) >= _SAME_TEXTS)
+        for other in others
+    )
 
 
 MAX_TEXTS: Final = 1500
@@ -212,13 +211,8 @@ def _count_texts(site: Site, keys: Keys) -> tuple[SiteTexts, dict[int, int]]:
 
 def _count_places(layouts: tuple[Layout, ...], keys: Keys) -> tuple[Layout, ...]:
     place, at = np.unique(keys.place, return_inverse=True)
-    page = Layout(
-        1,
-        place,
-        np.ones(place.size, np.int32),
-        np.bincount(at).astype(np.int32),
-        np.bincount(at, keys.letters).astype(np.int64),
-    )
+    blocks, letters = np.bincount(at), np.bincount(at, keys.letters)
+    page = _make_layout(1, place, np.ones(place.size), blocks, letters)
     like = [likeness(layout, place) for layout in layouts]
     best = int(np.argmax(like)) if like else -1
     if best < 0 or (like[best] < MIN_LIKENESS and len(layouts) < MAX_LAYOUTS):
@@ -226,33 +220,27 @@ def _count_places(layouts: tuple[Layout, ...], keys: Keys) -> tuple[Layout, ...]
     return (*layouts[:best], _cut(_add(layouts[best], page)), *layouts[best + 1 :])
 
 
+def _make_layout(pages: int, place: Hashes, *counts: npt.NDArray[Any]) -> Layout:
+    """Make a layout of the counts of its places: seen, blocks and letters."""
+    seen, blocks, letters = counts
+    return Layout(
+        pages, place, seen.astype(np.int32), blocks.astype(np.int32), letters.astype(np.int64)
+    )
+
+
 def _add(layout: Layout, page: Layout) -> Layout:
     place, at = np.unique(np.concatenate((layout.place, page.place)), return_inverse=True)
-    sums = [
-        np.bincount(at, np.concatenate((mine, its)), place.size)
-        for mine, its in (
-            (layout.seen, page.seen),
-            (layout.blocks, page.blocks),
-            (layout.letters, page.letters),
-        )
-    ]
-    seen, blocks, letters = sums
-    return Layout(
-        layout.pages + page.pages,
-        place,
-        seen.astype(np.int32),
-        blocks.astype(np.int32),
-        letters.astype(np.int64),
+    pairs = (
+        (layout.seen, page.seen),
+        (layout.blocks, page.blocks),
+        (layout.letters, page.letters),
     )
+    sums = (np.bincount(at, np.concatenate(pair), place.size) for pair in pairs)
+    return _make_layout(layout.pages + page.pages, place, *sums)
 
 
 def _cut(layout: Layout) -> Layout:
     """Drop places beyond `MAX_PLACES`: those with the fewest pages and letters."""
     best = np.sort(np.lexsort((layout.letters, layout.seen))[-MAX_PLACES:])
-    return Layout(
-        layout.pages,
-        layout.place[best],
-        layout.seen[best],
-        layout.blocks[best],
-        layout.letters[best],
-    )
+    counts = (layout.seen[best], layout.blocks[best], layout.letters[best])
+    return _make_layout(layout.pages, layout.place[best], *counts)

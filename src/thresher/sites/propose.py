@@ -125,23 +125,21 @@ def _rank(page: Page, block: int, proposals: list[Proposal]) -> tuple[Proposal, 
 
 
 def _format_candidates(page: Page, row: int) -> Iterator[str]:
-    """Yield selectors of a row and of its ancestors, from the inside out."""
+    """Yield selectors of a row and of its ancestors, from the inside out.
+
+    The last is the row's own name below the nearest ancestor that has a name.
+    """
     inner = page.name(row)
-    for level, at in enumerate(_block_ancestors(page, row)):
+    rows = _block_ancestors(page, row)
+    for level, at in enumerate(rows):
         steps = list(_format_element(page, at))
         yield from steps
         if level and steps and PLAIN_NAME.fullmatch(inner):
             yield f"{steps[0]} {inner}"  # every descendant with the same tag
-    yield from _format_anchored(page, row)
-
-
-def _format_anchored(page: Page, row: int) -> Iterator[str]:
-    """Yield the row's own name below the nearest ancestor that has a name."""
-    own = list(_format_element(page, row))
-    around = _block_ancestors(page, row)[1:]
-    anchor = next((step for at in around for step in _format_element(page, at)), "")
+    own = next(_format_element(page, row), "")
+    anchor = next((step for at in rows[1:] for step in _format_element(page, at)), "")
     if own and anchor:
-        yield f"{anchor} {own[0]}"
+        yield f"{anchor} {own}"
 
 
 def _block_ancestors(page: Page, row: int) -> list[int]:

@@ -138,9 +138,7 @@ def read_site(path: str | Path) -> Site:
     """Read a site file; UsageError if it is invalid, OSError as raised by `open`."""
     try:
         return parse_site(Path(path).read_text(encoding="utf-8"))
-    except UnicodeDecodeError as error:
-        raise UsageError(f"{path} is not a site file: {error}") from error
-    except UsageError as error:
+    except (UnicodeDecodeError, UsageError) as error:
         raise UsageError(f"{path} is not a site file: {error}") from error
 
 

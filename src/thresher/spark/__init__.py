@@ -96,8 +96,9 @@ def extract_warcs(
     which also describes the handling of damage, and what raises, so that Spark repeats the task.
     Requires `fastwarc` on every machine.
     """
-    make_guard = partial(Guard, settings or Settings(), timeout_s=timeout_s, work=work)
-    take = partial(extract_archive, settings=settings or Settings(), max_damaged=max_damaged)
+    chosen = settings or Settings()
+    make_guard = partial(Guard, chosen, timeout_s=timeout_s, work=work)
+    take = partial(extract_archive, settings=chosen, max_damaged=max_damaged)
     import_pyarrow()
 
     def step(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -127,13 +128,10 @@ def write_warcs(
     skipped, so the same call continues a job that failed. `thresher.batch.table.write_archive`
     describes this, ``only_errors`` and what raises.
     """
-    make_guard = partial(Guard, settings or Settings(), timeout_s=timeout_s, work=work)
+    chosen = settings or Settings()
+    make_guard = partial(Guard, chosen, timeout_s=timeout_s, work=work)
     write = partial(
-        write_archive,
-        out=out,
-        settings=settings or Settings(),
-        only_errors=only_errors,
-        max_damaged=max_damaged,
+        write_archive, out=out, settings=chosen, only_errors=only_errors, max_damaged=max_damaged
     )
 
     def step(some: Iterable[str]) -> Iterator[ArchiveReport]:

@@ -19,7 +19,7 @@ from pyarrow import parquet
 from tests.batch.failing import break_file
 from tests.batch.sources.reading import read
 from tests.fetching.web import Web, serving
-from tests.helpers.archives import mhtml, webarchive
+from tests.helpers.archives import mhtml
 from thresher.batch.model import Item
 from thresher.batch.sources.base import (
     Entry,
@@ -29,7 +29,7 @@ from thresher.batch.sources.base import (
     Unreadable,
     open_source,
 )
-from thresher.batch.sources.files import Members, sniff_codec
+from thresher.batch.sources.files import Members
 from thresher.batch.sources.rows import entry_of, name_columns, read_html
 from thresher.batch.sources.urls import BACK_OFF_S, N_TRY, FetchTask, fetch_all
 from thresher.errors import FetchError, LimitError
@@ -88,20 +88,6 @@ def test_a_member_may_be_left_half_read(tmp_path: Path) -> None:
         assert not members.next_member()
 
 
-def test_codecs_are_detected_by_first_bytes(tmp_path: Path) -> None:
-    """Compression is detected by content, not by file name."""
-    for content, codec in (
-        (gzip.compress(b"a", mtime=0), "gzip"),
-        (zstandard.compress(b"a"), "zstd"),
-        (b"plain", None),
-        (b"", None),
-    ):
-        (tmp_path / "a").write_bytes(content)
-        with (tmp_path / "a").open("rb") as file:
-            assert codec == sniff_codec(file)
-            assert content == file.read()
-
-
 LINES = [json.dumps({"html": f"<p>rye {n}", "url": f"http://farm.example/{n}"}) for n in range(50)]
 CONTENT = "\n".join(LINES).encode()
 CODECS: dict[str, Callable[[bytes], bytes]] = {
@@ -145,18 +131,6 @@ def test_truncation_is_detected(codec: str, tmp_path: Path) -> None:
     assert "it ends within" in tally.damage[0]
     assert 0 < len(entries) < 4000
     assert all(isinstance(entry, Item) for entry in entries.values())
-
-
-def test_a_file_is_read_as_any_other(tmp_path: Path) -> None:
-    """It can be read, sought and asked for its number, and the tally stays as it was."""
-    (tmp_path / "a").write_bytes(b"rye and oats")
-    tally = SourceTally()
-    with open_source(tmp_path / "a", tally) as file:
-        assert b"rye" == file.read(3)
-        assert 4 == file.seek(4)
-        assert b"and oats" == file.read()
-        assert file.fileno() > 2
-    assert SourceTally() == tally
 
 
 @pytest.mark.parametrize("after_bytes", [None, 0, 600])
@@ -221,16 +195,6 @@ def test_archive_is_its_page(tmp_path: Path) -> None:
     assert Item(names[0], page, "https://mill.example/1", "windows-1252") == first
     assert isinstance(second, Unreadable)
     assert "without a part of type text/html" in second.error
-
-
-def test_archive_of_safari_is_its_page(tmp_path: Path) -> None:
-    """The page of a webarchive comes with its address and charset, too."""
-    path = tmp_path / "a.webarchive"
-    path.write_bytes(webarchive("<p>Mühle", charset="windows-1252"))
-    place = Place("html", "a folder", (str(path),), 0)
-    ((_, entry),) = read_html(place, ReadOptions(), SourceTally(), lambda _: False)
-    page = "<p>Mühle".encode("windows-1252")
-    assert Item(str(path), page, "https://mill.example/1", "windows-1252") == entry
 
 
 def write(path: Path, n_row: int = 300) -> Path:
@@ -308,15 +272,6 @@ def test_done_lines_are_not_fetched(web: Web, tmp_path: Path) -> None:
     assert {} == read("urls", path, {0}, ReadOptions(allow_private=True))[0]
 
 
-def test_private_addresses_are_not_fetched(web: Web, tmp_path: Path) -> None:
-    """Non-public addresses are rejected unless allowed."""
-    web.serve("/a", b"<p>rye")
-    path = tmp_path / "a.urls"
-    path.write_text(f"{web.url}/a\n")
-    (entry,) = read("urls", path)[0].values()
-    assert isinstance(entry, Unreadable)
-
-
 class Servers:
     """Servers that answer immediately, and a clock that advances only by waiting."""
 
@@ -386,14 +341,6 @@ def test_robots_are_obeyed() -> None:
     assert "robots.txt" in refused.error
 
 
-def test_a_site_that_is_too_slow_is_left_alone() -> None:
-    """A host with too long a crawl delay is not fetched."""
-    web = Servers({"http://a.example/robots.txt": "User-agent: *\nCrawl-delay: 3600"})
-    (entry,) = web.fetch("http://a.example/").values()
-    assert isinstance(entry, Unreadable)
-    assert [] == web.asked
-
-
 def test_busy_servers_are_asked_again() -> None:
     """Busy servers are retried a few times, with increasing delay."""
     web = Servers()
@@ -416,8 +363,3 @@ def test_final_answers_are_not_asked_for_again() -> None:
     entries = web.fetch(lost, large, "ftp://c.example/", "http://[", "rye")
     assert all(isinstance(entry, Unreadable) for entry in entries.values())
     assert [lost, large] == sorted(url for url, _ in web.asked)
-
-
-def test_nothing_to_fetch_is_nothing() -> None:
-    """Without pages there are no requests and no delays."""
-    assert {} == Servers().fetch()

@@ -16,7 +16,8 @@ from io import FileIO
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
-from thresher.batch.model import Item
+from thresher import __version__
+from thresher.batch.model import Item, Record, Settings
 from thresher.fetching.model import TIMEOUT_S, USER_AGENT
 from thresher.limits import MAX_BYTES
 
@@ -32,6 +33,12 @@ class Unreadable:
     error: str
     """As in `Record.error`: name and message of the exception."""
     url: str | None = None
+
+    def as_record(self, settings: Settings) -> Record:
+        """Return its record."""
+        return Record(
+            self.id, self.url, method=settings.method, error=self.error, version=__version__
+        )
 
 
 Entry = Item | Unreadable

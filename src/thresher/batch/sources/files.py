@@ -83,7 +83,9 @@ class Members:
                 self._note(f"bytes {at:,} to {next_start:,} are no {self._codec}")
             at = next_start
         self._file.seek(at)
-        self._begin(at)
+        self._decoder = self._make()
+        self._start, self._given = at, 0
+        self._out, self._taken, self.is_whole = b"", 0, True
         return True
 
     def read(self, size: int) -> bytes:
@@ -117,11 +119,6 @@ class Members:
                 return at + offset
             else:
                 at += offset + 1
-
-    def _begin(self, at: int) -> None:
-        self._decoder = self._make()
-        self._start, self._given = at, 0
-        self._out, self._taken, self.is_whole = b"", 0, True
 
     def _decode(self) -> None:
         tail = getattr(self._decoder, "unconsumed_tail", b"")

@@ -59,13 +59,9 @@ def _places_of(name: str, kind: str | None) -> Iterator[Place]:
             pages.append(str(path))
             continue
         yield from _open_list(path) if its_kind == _PATHS else (_place(its_kind, path),)
-    for part in (pages[at : at + _N_PAGE] for at in range(0, len(pages), _N_PAGE)):
-        yield _html_place(name, part)
-
-
-def _html_place(name: str, pages: Sequence[str]) -> Place:
-    n_byte = sum(_size_of(Path(page)) for page in pages)
-    return Place("html", name, tuple(pages), n_byte)
+    for at in range(0, len(pages), _N_PAGE):
+        part = tuple(pages[at : at + _N_PAGE])
+        yield Place("html", name, part, sum(_size_of(Path(page)) for page in part))
 
 
 def _place(kind: str, path: Path) -> Place:
@@ -192,7 +188,6 @@ def read_source(
             after = f" after {tally.n_entry:,} pages" if tally.n_entry else ""
             reason = tally.failure.strerror or str(tally.failure)
             tally.unread.append(f"{place.name}: {reason}{after}")
-        if tally.failure is not None:
             return
         if entry is None:
             break

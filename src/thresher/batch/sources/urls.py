@@ -26,8 +26,9 @@ N_TRY: Final = 3
 """Attempts per page, if a server is busy or does not answer."""
 BACK_OFF_S: Final = 5.0
 """Seconds before the second attempt, doubled before the third."""
-_BUSY: Final = frozenset((408, 425, 429, 500, 502, 503, 504))
-"""Transient HTTP statuses (RFC 9110, 15; RFC 6585; RFC 8470)."""
+_TRANSIENT: Final = frozenset((None, 408, 425, 429, 500, 502, 503, 504))
+"""HTTP statuses after which a page is asked for again (RFC 9110, 15; RFC 6585; RFC 8470); None
+where there was no answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,13 +109,10 @@ def _fetch(one: FetchTask, robots: Robots, get: Get) -> _Answer:
         return _Answer(_unreadable(one, error), 0.0)
     try:
         fetched = get(url)
-    except FetchError as error:
-        again = error.status is None or error.status in _BUSY
-        return _Answer(_unreadable(one, error), delay_s, again)
     except ThresherError as error:
-        return _Answer(_unreadable(one, error), delay_s)
-    item = Item(one.id, fetched.body, fetched.url, fetched.http_charset)
-    return _Answer(item, delay_s)
+        again = isinstance(error, FetchError) and error.status in _TRANSIENT
+        return _Answer(_unreadable(one, error), delay_s, again)
+    return _Answer(Item(one.id, fetched.body, fetched.url, fetched.http_charset), delay_s)
 
 
 def _unreadable(one: FetchTask, error: Exception) -> Unreadable:
