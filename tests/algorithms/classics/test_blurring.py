@@ -7,9 +7,8 @@ from math import exp
 import numpy as np
 import pytest
 
-from thresher.algorithms.classics.blurring import Params, blur, cells_of, select_dense
+from thresher.algorithms.classics.blurring import blur, cells_of
 from thresher.algorithms.classics.sequence import SequenceLayout
-from thresher.page.parse import parse
 
 # Markup, four characters of text, markup: 0 0 1 1 1 1 0 0 0 0.
 RIBBON = SequenceLayout(np.array([0, 2, 6]), np.array([0, 6, 6]), length=10)
@@ -17,12 +16,7 @@ RIBBON = SequenceLayout(np.array([0, 2, 6]), np.array([0, 6, 6]), length=10)
 
 @pytest.mark.parametrize(
     ("cell_chars", "expected"),
-    [
-        (1, [0, 0, 1, 1, 1, 1, 0, 0, 0, 0]),
-        (4, [0.5, 0.5, 0]),
-        (3, [1 / 3, 1, 0, 0]),
-        (100, [0.4]),
-    ],
+    [(1, [0, 0, 1, 1, 1, 1, 0, 0, 0, 0]), (4, [0.5, 0.5, 0]), (3, [1 / 3, 1, 0, 0]), (100, [0.4])],
 )
 def test_cells_hold_share_of_text_when_cut(cell_chars: int, expected: list[float]) -> None:
     """A cell is the mean of the characters it represents; the last cell may be shorter."""
@@ -61,10 +55,3 @@ def test_blurring_stops_when_stable() -> None:
 def test_blurred_values_stay_within_limits_when_at_the_ends() -> None:
     """A vector that consists of text stays 1 up to both ends."""
     assert [1.0] * 7 == pytest.approx(blur(np.ones(7), radius=30).tolist())
-
-
-def test_nothing_is_blurred_when_blurring_is_off() -> None:
-    """Without blurring, text has the value 1 whatever surrounds it."""
-    selection = select_dense(parse("<p>a</p><i>b</i>"), "m", Params(max_blurs=0, cell_chars=1))
-    assert [0.25, 0.25] == pytest.approx(selection.score.tolist())
-    assert "m" == selection.method

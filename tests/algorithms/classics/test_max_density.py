@@ -62,22 +62,6 @@ def test_parameters_take_effect_when_set(params: dict[str, object], expected: li
     assert expected == kept(select(WORKED, **params))
 
 
-@pytest.mark.parametrize(
-    ("lengths", "expected"),
-    [
-        ([7.0], (0, 0)),
-        ([0.0, 0.0, 0.0], (0, 0)),
-        ([5.0, 9.0, 9.0], (0, 2)),
-        ([9.0, 3.0, 0.0, 0.0, 9.0], (0, 4)),
-        ([9.0, 2.0, 0.0, 0.0, 9.0], (0, 0)),
-        ([4.0, 0, 0, 4.0, 0, 0, 9.0, 0, 0, 4.0, 0, 0, 0, 4.0], (0, 9)),
-    ],
-)
-def test_region_of_lengths(lengths: list[float], expected: tuple[int, int]) -> None:
-    """R grows from the first longest string, across gaps below 4, by strings above a third."""
-    assert expected == densest_region(np.array(lengths), 0.333, 4)
-
-
 @given(st.lists(st.integers(0, 9), min_size=1, max_size=40), st.floats(0, 1), st.integers(0, 9))
 def test_region_same_as_when_grown_string_by_string(
     lengths: list[int], cutoff_share: float, max_distance: int

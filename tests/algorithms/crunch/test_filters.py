@@ -11,7 +11,6 @@ import pytest
 
 from tests.helpers.data import cases
 from thresher import Page
-from thresher.algorithms.base import Algorithm
 from thresher.algorithms.crunch import select
 from thresher.algorithms.crunch.ads import (
     find_ads,
@@ -28,29 +27,11 @@ from thresher.algorithms.crunch.filters import (
     find_images,
     find_link_lists,
     find_text_links,
-    list_contents,
 )
-from thresher.algorithms.crunch.measures import count_letters, find_links, link_ratios
+from thresher.algorithms.crunch.measures import find_links, link_ratios
 from thresher.algorithms.crunch.params import Params
 from thresher.algorithms.crunch.removal import find_empty_tables
 from thresher.page.parse import parse
-
-
-def test_settings_valid_and_described_when_listed() -> None:
-    """Every parameter has a description, and defaults can be formatted as text."""
-    algorithm = Algorithm(select, Params, summary="", source="")
-    assert all(setting.help for setting in algorithm.parameters())
-    defaults = {setting.name: setting.default for setting in algorithm.parameters()}
-    assert Params() == algorithm.build_params(defaults)
-
-
-def test_settings_read_from_the_command_line() -> None:
-    """Lists, switches and `auto` are read from text."""
-    spelled = {"ad_hosts": "||a.test^,b.test", "remove_ads": "no", "max_link_ratio": "0.5"}
-    params = Algorithm(select, Params, summary="", source="").build_params(spelled)
-    expected = Params(ad_hosts=("||a.test^", "b.test"), remove_ads=False, max_link_ratio=0.5)
-    assert expected == params
-    assert Params() == Algorithm(select, Params, "", "").build_params({"ad_hosts": "auto"})
 
 
 @pytest.mark.parametrize(
@@ -116,18 +97,6 @@ def test_every_src_and_href_surveyed_when_elements_differ() -> None:
     assert not find_ads(page, Params(ad_hosts=())).any()
 
 
-def test_filters_are_tried_in_the_papers_order() -> None:
-    """Advertisements come first, then link lists, then tags (the second phase of section 4.2)."""
-    assert [
-        "leads to an advertiser",
-        "too many links for its words",
-        "a link without a picture",
-        "a link with a picture",
-        "a picture",
-        "inside a tag that is always removed",
-    ] == [step.reason for step in FILTERS]
-
-
 def test_outermost_element_takes_a_row_when_several_would() -> None:
     """The walk is top-down: inner filters never see the contents of a deleted element."""
     links = "<form><ul><li><a href=a>list</a></ul></form>"
@@ -167,14 +136,6 @@ def test_cell_kept_when_its_ratio_is_at_the_limit() -> None:
     page = parse("<ul><a href=u>x</a> 12345 12345 12345 12345</ul>")
     assert 0 == find_link_lists(page, Params()).sum()
     assert 1 == find_link_lists(page, Params(max_link_ratio=0.249)).sum()
-
-
-def test_links_and_texts_removed_when_only_contents_are() -> None:
-    """Pictures outside links stay in the list; pictures inside are removed with their links."""
-    page = parse("<p>x<video></video><a href=u><img></a></p>")
-    contents = list_contents(page, Params()).nonzero()[0].tolist()
-    assert ["#text", "a", "img"] == [page.name(row) for row in contents]
-    assert list_contents(page, Params(whole_cells=True)).all()
 
 
 PAGE = parse(
@@ -221,12 +182,6 @@ def test_links_are_anchors_with_an_address() -> None:
     assert ["a"] == [page.name(row) for row in find_links(page).nonzero()[0].tolist()]
 
 
-def test_letters_are_those_shown_when_counted() -> None:
-    """White space, titles and scripts are not counted."""
-    page = parse("<title>title</title><p> a b\nc </p><script>x</script>")
-    assert 3 == count_letters(page).sum()
-
-
 LINKS = "<ul>" + "<li><a href=u>A headline of some length</a>" * 30 + "</ul>"
 LETTERS = "<p>" + "12345 " * 39
 """39 words of five letters: 30 links over them are 0.77 links a word."""
@@ -267,13 +222,9 @@ NESTED = "<table id=1><td>abc<table id=2><td>defg</table></table>"
         (NESTED, Params(), []),
         (NESTED, Params(min_table_chars=4), []),
         (NESTED, Params(min_table_chars=5), ["1", "2"]),
-        (NESTED, Params(min_table_chars=5, remove_empty_tables=False), []),
         ("<table id=1><td> <td>\n</table>", Params(), ["1"]),
         ("<table id=1><td> <td>\n</table>", Params(min_table_chars=0), []),
         ("<table id=1><td><input></table>", Params(), []),
-        ("<table id=1><td><input></table>", Params(substance_tags=("img",)), ["1"]),
-        ("<table id=1><td><table id=2><td><img></table></table>", Params(), []),
-        ("<table id=1><td>a<table id=2></table></table>", Params(), ["2"]),
     ],
 )
 def test_tables_without_substance_found_when_judged_from_inside(
@@ -283,10 +234,3 @@ def test_tables_without_substance_found_when_judged_from_inside(
     page = parse(html)
     found = find_empty_tables(page, params, np.zeros(len(page), np.bool_))
     assert empty == [page.attr(row, "id") for row in found.nonzero()[0].tolist()]
-
-
-def test_deleted_elements_do_not_count_when_tables_are_judged() -> None:
-    """Tables are judged by what the other filters have left."""
-    page = parse("<table><td><a href=u>x</a></table>")
-    gone = page.within(page.tagged(["a"]))
-    assert 1 == find_empty_tables(page, Params(), gone).sum()

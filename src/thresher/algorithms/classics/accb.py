@@ -2,14 +2,8 @@
 
 Source: Thomas Gottron, "Content Code Blurring: A New Approach to Content Extraction", 2008: the
 adapted form, ACCB, as described in Arias et al. 2009, which compares itself with it.
-Decides on: text nodes, by the values of their characters.
 Idea: as `ccb`, but the tags of `a` elements are left out of the content code vector: neither text
 nor markup. So the links in a wiki article do not lower its values.
-Score: blurred share of text, averaged over the text node, less the threshold; content is at 0 and
-above.
-Parameters: those of `ccb`. Cost: as `ccb`.
-Departures: those of `ccb`.
-Known failures: link lists with little other markup look like text; see `ccb` for the rest.
 """
 
 from __future__ import annotations

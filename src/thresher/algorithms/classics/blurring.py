@@ -28,10 +28,7 @@ _SIGMAS_A_RADIUS: Final = 3.0
 """Standard deviations of the Gaussian within the radius: 0.3 % of its weight is beyond three."""
 
 _DENSE, _SPARSE = range(2)
-_REASONS: Final = (
-    "text outweighs markup around it",
-    "too much markup around it",
-)
+_REASONS: Final = ("text outweighs markup around it", "too much markup around it")
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,22 +2,13 @@
 
 Source: Finn, Kushmerick and Smyth, "Fact or fiction: content classification for digital libraries",
 2001 (Body Text Extraction); as described in the Crunch paper of 2003 and in Arias et al. 2009.
-Decides on: one range of tokens, from text to text. A token is a tag or a word.
-Idea: the main text is one run of many words and few tags. Of all pairs of positions i ≤ j take the
-one that maximises tags before i + words from i to j + tags after j.
-That sum is a constant plus words − tags within the region, so the best pair is the run of largest
-sum, found in one pass over prefix sums (Kadane); the authors try all pairs.
+Idea: a page is a sequence of tags and words, and the main text one run of many words and few tags.
+Of all pairs of positions i ≤ j take the one that maximises tags before i + words from i to j + tags
+after j. That sum is a constant plus words − tags within the region, so the best pair is the run of
+largest sum, found in one pass over prefix sums (Kadane); the authors try all pairs.
 Score: the best region containing the block, minus the best of all, in tokens; so content is at 0,
 all else below or, for an equally good region, at 0 too.
-Parameters: `tag_weight`, words a tag counts for (1 in the paper; below 1 the region grows).
-Cost: linear; prefix sums over rows only.
-Departures: tags and words are those of the parsed page, so implied tags count, and comments and
-scripts are not tokens: finding the source's own tags would need a second parse. Words are counted
-as everywhere in Thresher, so that scripts without spaces work. Of equally good regions, the one
-that ends first and begins first is taken; the paper does not say.
-Known failures: text in several bodies (the region spans everything between, or covers only one);
-comments as long as the article; menus and teasers inside the region; pages that spend many tags on
-each word.
+Departures and known failures: docs/algorithms/bte.md.
 """
 
 from __future__ import annotations

@@ -2,25 +2,17 @@
 
 Source: Alex J. Champandard, "The Easy Way to Extract Useful Text from Arbitrary HTML", AI Depot,
 2007, and its first comment.
-Decides on: lines, as a text browser would print them, a paragraph being one line.
-Idea: count the bytes of source between the end of one line's text and the end of the next; the
-share of text in them is the line's density. A line stays if its density is above a threshold, or by
-the decision of a perceptron that also takes the lengths of the line and its neighbours.
+Idea: print the page as a text browser would, a paragraph being one line. Count the bytes of source
+between the end of one line's text and the end of the next; the share of text in them is the line's
+density. A line stays if its density is above a threshold, or by the decision of a perceptron that
+also takes the lengths of the line and its neighbours.
 Rules: `fixed` and `average` thresholds; `two_gaussians`, the comment's threshold between the lines
 above and below the average, as printed; `equal_posterior`, the threshold that the comment intends
 to derive (its formula multiplies by the spread where a normal density divides); `perceptron` and
 `mlp`, trained by `thresher.training.density_lines` and described in models/density_lines.md.
 Score: density − threshold, or log-odds − their limit; a block's is that of its first kept line,
 content above 0.
-Cost: linear; most of it is the second parse that finds the source offsets.
-Departures: offsets are exact, whereas the source's drift after character references until the next
-tag; a comment after a text counts for it. Bytes are those of the source in UTF-8, whatever encoding
-it came in. A line's break, one character and two bytes in the source's code, is not counted. Images
-have no text, whereas the source prints their `alt`; scripts and styles have none either, but their
-bytes count for the next line. Bytes and lengths enter the perceptrons as logarithms, as raw ones
-would saturate them. Known failures, the source's own: long notices, comments and teasers are dense;
-short lines beside pictures are not. Since then: scripts between paragraphs make the following line
-sparse.
+Departures and known failures: docs/algorithms/density_lines.md.
 """
 
 from __future__ import annotations
@@ -48,8 +40,6 @@ MAX_LINES: Final = 3
 """Lines in the input of a network: the current, the previous, the next."""
 MAX_ATTRIBUTES: Final = 3
 """Attributes of each: density, bytes, length of text."""
-_FIXED: Final = 0.5
-"""The source's `if l.density > 0.5`."""
 _THRESHOLDS: Final = ("fixed", "average", "two_gaussians", "equal_posterior")
 _NETWORKS: Final = ("perceptron", "mlp")
 
@@ -66,7 +56,7 @@ class Params:
         choices=(*_THRESHOLDS, *_NETWORKS),
     )
     min_density: float = setting(
-        _FIXED,
+        0.5,  # the source's `if l.density > 0.5`
         "fixed: density (text bytes / source bytes) above which a line stays",
         unit="share of bytes",
         low=0,

@@ -1,9 +1,4 @@
-"""Keep everything: the baseline.
-
-Source: the baseline of Arias, Deschacht and Moens 2009 (tables 2 and 3), all text of a page.
-Decides on: nothing. Score: 1 for every block. Parameters: none. Cost: constant.
-Departures: none. Known failures: navigation, advertisements and all other boilerplate stay.
-"""
+"""Keep everything: the baseline of Arias, Deschacht and Moens 2009 (tables 2 and 3)."""
 
 from __future__ import annotations
 
@@ -23,11 +18,11 @@ class Params:
 def select(page: Page, params: Params) -> Selection:
     """Keep every leaf."""
     n_block = len(page.blocks)
-    return Selection(
+    return Selection.of_blocks(
         page,
         "keep_all",
-        keep=np.ones(page.leaves.size, np.bool_),
-        score=np.ones(n_block, np.float32),
+        np.ones(n_block, np.bool_),
+        score=np.ones(n_block),
         reason_code=np.zeros(n_block, np.int16),
         reasons=("every block is kept",),
     )

@@ -2,20 +2,11 @@
 
 Source: McKeown, Barzilay, Evans, Hatzivassiloglou, Kan, Schiffman and Teufel, "Columbia
 Multi-document Summarization: Approach and Evaluation", 2001, as described in the Crunch paper of
-2003: it "detects the largest body of text on a webpage (by counting the number of words) and
-classifies that as content".
-Decides on: container elements.
+2003.
 Idea: every word belongs to the innermost container around it; these words are a container's body.
 The body with the most words is the content, if it has enough of them.
 Score: words of the body that the block belongs to; the largest is content.
-Parameters: `container_tags`, which bound a body; `min_words`, below which no body is content.
-Cost: linear; sums over rows only.
-Departures: the paper itself was not available, and its description does not say what bounds a body.
-Table cells did at the time; we add the containers that replaced them, and leave out lists, quotes,
-figures and paragraphs, which are parts of a body. Of equally large bodies the first is taken.
-Words are counted as everywhere in Thresher, so that scripts without spaces work.
-Known failures: text in several bodies, such as paragraphs with a `div` each, of which one stays;
-headlines outside the body; advertisements and link lists inside it; comments longer than the text.
+Departures and known failures: docs/algorithms/largest_body.md.
 """
 
 from __future__ import annotations

@@ -2,22 +2,13 @@
 
 Source: Mantratzis, Orgun and Cassidy, "Separating XHTML content from navigation clutter using
 DOM-structure block analysis", 2005, as described in its abstract and in Arias et al. 2009.
-Decides on: block-level elements, at every level of the tree.
 Idea: menus, link lists and text advertisements are blocks whose text is links. The link quota of a
 block is the characters inside links over all characters of its text. A block above the threshold
 is dropped with its contents. The smallest blocks are judged first, and dropped text no longer
 counts for enclosing blocks; so both a list and the box around several lists are found, and an
 element that contains both menu and article is judged by the article.
 Score: threshold − quota of the deciding block, so content is at 0 and above.
-Parameters: `max_quota` (0.25, 0.5 and 0.75 are in use, as LQF-25, -50 and -75), `recount`,
-`block_tags`.
-Cost: linear; one loop over the block elements.
-Departures: the paper itself was not available; that dropped blocks no longer count for enclosing
-ones is our interpretation of its use of several levels, and `recount` turns it off. `html` and
-`body` are never dropped, as a page of links would vanish. Blocks without text have no quota and
-stay. Quotas count characters without white space.
-Known failures: text without links around the article (notices, forms, comments) stays; paragraphs
-and list items of an article that are one link are dropped; menus without links stay.
+Departures and known failures: docs/algorithms/link_quota.md.
 """
 
 from __future__ import annotations
@@ -75,10 +66,7 @@ def select(page: Page, params: Params) -> Selection:
         dropped < 0,
         score=params.max_quota - np.where(decider >= 0, quota[decider], 0.0),
         reason_code=np.where(dropped >= 0, _MANY_LINKS, _FEW_LINKS),
-        reasons=(
-            "in blocks of few links",
-            f"in a block of more than {params.max_quota:.0%} links",
-        ),
+        reasons=("in blocks of few links", f"in a block of more than {params.max_quota:.0%} links"),
     )
 
 

@@ -2,7 +2,6 @@
 
 Source: Janis Elsts, "Extracting The Main Content From a Webpage", 2008 (a PHP class, itself after
 Perl's HTML::ContentExtractor).
-Decides on: container elements.
 Idea: content is text without many links. A first pass removes uninteresting tags and takes the
 page's averages: links per word, and characters per text block. A second pass, children before
 parents, deletes a container whose links per word exceed the average × 1.30, or whose remaining text
@@ -10,12 +9,7 @@ is shorter than the average block.
 Counts: links and words of a deleted child still count for its parent, its length does not; words
 inside links do not count; a container without words has ratio 1. The root is never deleted.
 Score: limit − ratio of the innermost container, so content is above 0 as far as links go.
-Cost: linear; one loop over the elements.
-Departures: lengths are characters, not bytes (the source calls itself not Unicode-safe); words are
-counted as everywhere in Thresher, so that scripts without spaces work. The list of tags exempt from
-the length test is missing in our copy of the source: `span`, its only inline container, is ours.
-Known failures: short paragraphs in containers of their own; articles with many links; pages without
-a container around the text, which are kept whole.
+Departures and known failures: docs/algorithms/link_ratio.md.
 """
 
 from __future__ import annotations
@@ -38,7 +32,6 @@ _CONTAINER_TAGS: Final = tuple(
 _REMOVED_TAGS: Final = tuple(
     "script noscript style form meta input iframe embed hr img link label".split()
 )
-_RATIO_FACTOR: Final = 1.30
 _DEFAULT_RATIO: Final = 0.04
 """Links per word on a page without words outside links; the source's initial value."""
 
@@ -61,9 +54,7 @@ class Params:
         unit="characters",
         low=0,
     )
-    ratio_factor: float = setting(
-        _RATIO_FACTOR, "factor on the average links a word", unit="ratio", low=0
-    )
+    ratio_factor: float = setting(1.30, "factor on the average links a word", unit="ratio", low=0)
     min_words: int = setting(0, "words below which a container goes", unit="words", low=0)
     image_words: int = setting(
         0,
@@ -91,7 +82,8 @@ def select(page: Page, params: Params) -> Selection:
     own_text = _own_texts(page, live)
 
     max_ratio, min_chars = _average(page, params, live, own_text)
-    words, links = _unlinked_words(page, params, live), _links(page, live)
+    is_link = (page.tag == CODE_OF["a"]) & live
+    words, links = _unlinked_words(page, params, live), page.subtree_sums(is_link) - is_link
     ratio = np.where(words > 0, links / np.maximum(words, 1), 1.0)
 
     container = page.tagged(params.container_tags) & live
@@ -166,18 +158,8 @@ def _unlinked_words(
     return np.where(page.in_link, total, total - page.subtree_sums(own * page.in_link))
 
 
-def _links(page: Page, live: npt.NDArray[np.bool_]) -> npt.NDArray[np.int64]:
-    """Count the links below each row; int64[n_row]."""
-    is_link = (page.tag == CODE_OF["a"]) & live
-    below: npt.NDArray[np.int64] = page.subtree_sums(is_link) - is_link
-    return below
-
-
 def _phrase_rows(
-    page: Page,
-    phrases: tuple[str, ...],
-    container: npt.NDArray[np.bool_],
-    own_text: dict[int, str],
+    page: Page, phrases: tuple[str, ...], container: npt.NDArray[np.bool_], own_text: dict[int, str]
 ) -> list[int]:
     """Return the innermost containers of texts that contain a phrase, ignoring case."""
     wanted = [phrase.casefold() for phrase in phrases]

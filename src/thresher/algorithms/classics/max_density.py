@@ -2,7 +2,6 @@
 
 Source: Javier Arias, Koen Deschacht and Marie-Francine Moens, "Language independent content
 extraction from web pages", DIR 2009.
-Decides on: strings, the texts between two structural tags (section 4).
 Idea: in document order, each text is appended to the current string, and each structural tag starts
 a new one, empty at first; tags inside a sentence do not. Content is long strings close together.
 From the longest string, R grows by every string longer than cutoffL = maxL · c1 that is fewer than
@@ -10,14 +9,7 @@ c2 positions from one in R; everything from R's leftmost to its rightmost string
 Option, following the conclusion (section 6): with `degree` above 0 a polynomial of that degree is
 fitted to the lengths by least squares, and the region around its maximum is kept, up to `edge`.
 Score: the length of a block's string in characters, the y-axis of the paper's figures 2 and 3.
-Cost: linear in rows; the optional fit is O(n_string · degree²).
-Departures: white space has no length, as in the paper's evaluation (section 5.3). The paper's list
-of structural tags is open; ours are the elements that break a line in HTML today, and `br`. Only
-start tags count, since its parser "visits every node". The paper leaves open how a polynomial's
-derivatives bound the region, so `edge` is ours. Known failures, the paper's own: comments longer
-than the text they follow; pages of many short texts. Since then: pages put a dozen nested wrappers
-of an advertisement or a picture between two paragraphs, each an empty string, so that c2 splits the
-region there; `count_empty` off, or a larger c2, avoids it.
+Departures and known failures: docs/algorithms/max_density.md.
 """
 
 from __future__ import annotations
@@ -40,10 +32,6 @@ _STRUCTURAL_TAGS: Final = (
     "br",
 )
 """Section 4 names p, table, br, div, h1, h2 and li, "not limited to" them."""
-_CUTOFF_SHARE: Final = 0.333
-"""c1 of section 4, share of the longest string."""
-_MAX_DISTANCE: Final = 4
-"""c2 of section 4, in positions of the list."""
 _MAX_DEGREE: Final = 64
 """A fit of this degree to 100,000 strings takes 0.3 s."""
 
@@ -57,16 +45,13 @@ class Params:
     """Parameters, with the names and values of section 4 where given."""
 
     cutoff_share: float = setting(
-        _CUTOFF_SHARE,
+        0.333,
         "c1: a string of the region is longer than this share of the longest",
         unit="share of characters",
         low=0,
     )
     max_distance: float = setting(
-        _MAX_DISTANCE,
-        "c2: and lies fewer than this many positions from another of it",
-        unit="positions",
-        low=0,
+        4, "c2: and lies fewer than this many positions from another of it", unit="positions", low=0
     )
     structural_tags: tuple[str, ...] = setting(_STRUCTURAL_TAGS, "tags that begin a new string")
     count_empty: bool = setting(True, "whether empty strings take a position, as in the source")

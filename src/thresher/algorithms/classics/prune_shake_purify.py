@@ -2,7 +2,6 @@
 
 Source: Daniel Beer, "Simple HTML decluttering", 2014 (a Perl script that is not available; this
 follows its description).
-Decides on: block-level elements.
 Idea: *prune*, top-down, deletes tags such as script, and elements with a poison word in a class
 name. *Shake* then scores every block by Words − 2·LinkWords − Tags over the remaining
 subtree (LinkWords are the words inside links, Tags its elements, itself included). A block that
@@ -11,12 +10,7 @@ one. Counts of deleted blocks are passed up too, so each decision is independent
 in a class name (author, byline) keeps an element with its contents and all its ancestors.
 *Purify*, the flattening to approved tags, is what the writers' allow-list does.
 Score: that of the innermost block, so content is at 0 and above.
-Cost: linear, prefix sums only.
-Departures: `html` and `body` are never pruned, whatever their classes. The description gives three
-poison words as examples, and no list of tags: lists are parameters, whose defaults begin with those
-of the description.
-Known failures: link lists with long texts; articles of one-line paragraphs full of links; comments
-whose classes do not say so.
+Departures and known failures: docs/algorithms/prune_shake_purify.md.
 """
 
 from __future__ import annotations
@@ -44,8 +38,6 @@ _PRUNED_TAGS: Final = tuple(
 """The description names script; tags without prose, and the three sectioning tags that HTML itself
 defines as outside the main content, are ours (`bench.soak` measures each). `noscript` is not among
 them: some forums put the whole page there for browsers without scripts."""
-_LINK_WEIGHT, _TAG_WEIGHT = 2.0, 1.0
-"""Weights of the source's score, "chosen by trial and error"."""
 
 _KEPT, _AROUND_KEPT, _BLESSED, _PRUNED_TAG, _POISONED, _SHAKEN = range(6)
 _REASONS: Final = (
@@ -62,10 +54,9 @@ _REASONS: Final = (
 class Params:
     """Parameters of `prune_shake_purify`."""
 
-    link_weight: float = setting(
-        _LINK_WEIGHT, "score lost for a word inside a link", unit="words", low=0
-    )
-    tag_weight: float = setting(_TAG_WEIGHT, "score lost for a tag", unit="words", low=0)
+    # Both weights are the source's, "chosen by trial and error".
+    link_weight: float = setting(2.0, "score lost for a word inside a link", unit="words", low=0)
+    tag_weight: float = setting(1.0, "score lost for a tag", unit="words", low=0)
     poison_words: tuple[str, ...] = setting(
         ("comment", "promo", "popup"),
         "an element with one of these in a class name is pruned",
@@ -98,7 +89,7 @@ def select(page: Page, params: Params) -> Selection:
     gone = poisoned | pruned_tag | shaken
     cause = page.nearest(gone)
     around = page.nearest(block)
-    verdict = np.where(around >= 0, np.where(score[around] >= 0, _KEPT, _AROUND_KEPT), _AROUND_KEPT)
+    verdict = np.where((around >= 0) & (score[around] >= 0), _KEPT, _AROUND_KEPT)
     verdict[under_blessed] = _BLESSED
     of_cause = np.select([poisoned, pruned_tag], [_POISONED, _PRUNED_TAG], _SHAKEN)
     return Selection.of_rows(

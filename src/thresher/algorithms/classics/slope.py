@@ -2,23 +2,14 @@
 
 Source: Pinto, Branstein, Coleman, Croft, King, Li and Wei, "QuASM: A System for Question Answering
 Using Semi-Structured Data", 2002, as described in Arias et al. 2009.
-Decides on: ranges of tokens. A token is a tag or a word.
-Idea: the document slope curve counts, for each token, the tags up to and including it; tags that
-style content, such as font changes, count as 0. In text the curve is flat. It is cut into windows,
-each overlapping the previous one by half. A window is low if its slope is at most half of the slope
-of the whole curve. A region of content starts with three low windows in a row and ends before three
-in a row that are not low. There may be several regions.
+Idea: a token is a tag or a word. The document slope curve counts, for each token, the tags up to
+and including it; tags that style content, such as font changes, count as 0. In text the curve is
+flat. It is cut into windows, each overlapping the previous one by half. A window is low if its
+slope is at most half of the slope of the whole curve. A region of content starts with three low
+windows in a row and ends before three in a row that are not low. There may be several regions.
 Score: the limit minus the slope of the block's tokens, in tags per token (the lower of the two
 windows with the token counts), so content is mostly above 0; a single low window is not a region.
-Parameters: `window_tokens`, `low_slope`, `run_windows`, `content_tags`.
-Cost: linear, plus one sort of the end tags.
-Departures: the paper itself was not available. Windows, the factor of one half and runs of three
-follow later comparisons and a reimplementation; windows that grow with the page, from 8 tokens to
-50, are the latter's. A text node is kept if half of its words are in a region, as a selection
-consists of leaves. Tags are those of the parsed page, including implied ones, as finding the
-source's own would need a second parse; words are counted as everywhere in Thresher.
-Known failures: paragraphs full of links; legal notices, comments and teasers as long as paragraphs;
-an article so large that its slope is the page's slope.
+Departures and known failures: docs/algorithms/slope.md.
 """
 
 from __future__ import annotations

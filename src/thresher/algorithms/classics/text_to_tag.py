@@ -3,7 +3,6 @@
 Source: Weninger and Hsu, "Text Extraction from the Web via Text-to-Tag Ratio", 2008, and Weninger,
 Hsu and Han, "CETR: Content Extraction via Tag Ratios", 2010; as described in Arias et al. 2009 and
 in notes on and reimplementations of the second.
-Decides on: lines of the page's HTML.
 Idea: a line's tag ratio is its characters outside tags over its tags (over 1 if it has none).
 Ratios are smoothed over neighbouring lines. Then either a threshold of so many standard deviations
 divides content from the rest (2008; CETR-TM in 2010), or each line becomes a point: smoothed ratio
@@ -13,18 +12,7 @@ the origin: the lines nearest to it are not content, all others are (CETR).
 Score: by threshold, the smoothed ratio minus the threshold; by clusters, how much farther a line is
 from the origin than from the nearest other centre. Either is in characters per tag, above 0 in
 content lines, and averaged over a text that spans several.
-Parameters: see `Params`.
-Cost: linear in the buffer's bytes; k-means stops after 50 rounds in any case.
-Departures: the papers were not fully available; our own choices are marked at their parameters.
-Lines are those of the page's buffer, the parsed page as canonical HTML. That is the source without
-what the papers remove first (scripts, styles and comments) and without empty lines; but line breaks
-between a tag's attributes are removed, and omitted end tags are added. Pages written in a few very
-long lines have those cut every 65 characters (2010); here this is done where the mean line is
-longer than `max_mean_chars`. Two centres start at the point farthest from the origin, and at the
-one farthest from both, so that the result is deterministic. A text that spans lines is kept if most
-of its characters are in content lines, as a selection consists of leaves.
-Known failures: short paragraphs and headings on lines of their own; long comments and notices; the
-result depends on where the page's author broke lines.
+Departures and known failures: docs/algorithms/text_to_tag.md.
 """
 
 from __future__ import annotations

@@ -2,7 +2,6 @@
 
 Source: Gupta, Kaiser, Neistadt, Grimm, "DOM-based Content Extraction of HTML Documents", WWW 2003,
 sections 3 and 4.2.
-Decides on: elements.
 Idea: content is not found, boilerplate is removed. A depth-first walk applies a list of filters to
 every element before its children (`filters.FILTERS`); deleted elements are not visited again. Three
 filters remove: elements that link to an advertiser's host; links and text of cells with more than
@@ -10,12 +9,7 @@ filters remove: elements that link to an advertiser's host; links and text of ce
 substance, from the inside out. The others remove tags.
 Score: limit − links per word, of the deleted cell, otherwise of the innermost enclosing one; limit
 without a cell. So content is at 0 and above as far as links are concerned.
-Cost: linear; array operations, one loop over the addresses and one over the tables.
-Departures, each with its reason in docs/algorithms/crunch.md: block containers are cells too;
-filters of attributes, scripts, styles and meta tags have no effect on a mask; text links stay by
-default; the list of hosts is ours; removed links are data (`thresher.analysis.removed_links`); the
-heuristic for portals is ours, as the paper has none.
-Known failures: articles with many links; pages that are one form; menus with long texts.
+Departures and known failures: docs/algorithms/crunch.md.
 """
 
 from __future__ import annotations

@@ -20,6 +20,8 @@ from thresher.page import Page
 from thresher.page.rows import BoolArray
 from thresher.page.tags import TEXT, flags_of
 
+IntArray = npt.NDArray[np.int32]
+
 _PICTURE: Final = flags_of("img svg canvas")
 """The paper's images, and today's elements for icons and charts."""
 
@@ -76,13 +78,6 @@ def list_contents(page: Page, params: Params) -> BoolArray:
     return contents
 
 
-IntArray = npt.NDArray[np.int32]
-
-
-def _find_tags(page: Page, params: Params) -> BoolArray:
-    return page.tagged(params.removed_tags)
-
-
 def _everything(page: Page, params: Params) -> BoolArray:
     return np.ones(len(page), np.bool_)
 
@@ -104,7 +99,9 @@ FILTERS: Final = (
     Filter("a link without a picture", find_text_links),
     Filter("a link with a picture", find_image_links),
     Filter("a picture", find_images),
-    Filter("inside a tag that is always removed", _find_tags),
+    Filter(
+        "inside a tag that is always removed", lambda page, params: page.tagged(params.removed_tags)
+    ),
 )
 """All are top-down. The paper's bottom-up exception, for empty tables, comes after them."""
 

@@ -9,22 +9,12 @@ from thresher.support.settings import setting
 
 _CELL_TAGS: Final = tuple("td th aside nav header footer ul ol dl".split())
 """The paper decides on table cells; today's pages use the others for groups of links."""
-_BOX_TAGS: Final = ("div", "section")
-"""Today's layout elements, as cells were in 2003, which also wrap the whole page."""
 _REMOVED_TAGS: Final = tuple("form input button select noscript".split())
 """Tags that the authors' program removes by default and a mask can represent."""
 _SUBSTANCE_TAGS: Final = tuple(
     "img a iframe input button textarea select audio canvas embed math object svg video".split()
 )
 """Up to `select` the defaults of the authors' program; the others are visible just as `img`."""
-_MAX_LINK_RATIO: Final = 0.25
-"""Links per word; the default of the authors' program, as the paper gives no value."""
-_LETTERS_PER_WORD: Final = 5.0
-"""Section 3 of the paper: the average number of characters per word."""
-_MIN_TABLE_CHARS: Final = 1
-"""Characters; the default of the authors' program."""
-_MIN_CONTENT_WORDS: Final = 40.0
-"""Ours, two or three sentences: docs/algorithms/crunch.md has the run that set it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,19 +27,23 @@ class Params:
     )
     remove_link_lists: bool = setting(True, "drop links and text of cells with many links")
     max_link_ratio: float = setting(
-        _MAX_LINK_RATIO,
+        0.25,  # of the authors' program: the paper gives no value
         "links a word outside links above which a cell is a link list",
         unit="links a word",
         low=0,
         high=1000,
     )
     letters_per_word: float = setting(
-        _LETTERS_PER_WORD, "letters outside links that count as one word", unit="letters", low=0.1
+        5.0,  # section 3 of the paper
+        "letters outside links that count as one word",
+        unit="letters",
+        low=0.1,
     )
     whole_cells: bool = setting(False, "of link lists, drop pictures and fields too")
     cell_tags: tuple[str, ...] = setting(_CELL_TAGS, "tags that can be link lists")
     box_tags: tuple[str, ...] = setting(
-        _BOX_TAGS, "tags that can be link lists where they hold no other of these and cell_tags"
+        ("div", "section"),  # today's layout elements, as cells were in 2003
+        "tags that can be link lists where they hold no other of these and cell_tags",
     )
     remove_text_links: bool = setting(False, "drop every link without a picture, with its text")
     remove_image_links: bool = setting(True, "drop every link with a picture, with its text")
@@ -60,14 +54,14 @@ class Params:
         _SUBSTANCE_TAGS, "tags that are substance: a table with one of them is not empty"
     )
     min_table_chars: int = setting(
-        _MIN_TABLE_CHARS,
+        1,  # as in the authors' program
         "characters, less white space, that are substance in a table",
         unit="characters",
         low=0,
     )
     keep_portals: bool = setting(True, "leave pages as they are that are nothing but links")
     min_content_words: float = setting(
-        _MIN_CONTENT_WORDS,
+        40.0,  # two or three sentences: docs/algorithms/crunch.md has the run that set it
         "words outside links that a page must have left to be no portal",
         unit="words",
         low=0,
