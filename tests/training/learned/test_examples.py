@@ -249,13 +249,6 @@ def test_no_body_without_a_text(text: str | None) -> None:
     assert {None} == set(roles_of(f"<p>{LONG_STORY}</p>", text=text))
 
 
-def test_comments_are_not_body() -> None:
-    """Comments are not body, even if the label contains them."""
-    assert ["body", "comment"] == roles_of(
-        f"<p>{LONG_STORY}</p><div id=comments><p>{REPLY}</p></div>"
-    )
-
-
 def test_some_pages_have_an_example_with_insertions() -> None:
     """What is inserted is in the gold if it is content; captions are not scored; the rest stays."""
     prose = [f"{LONG_STORY * 3} It stands in village number {number}." for number in range(8)]
