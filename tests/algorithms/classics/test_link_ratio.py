@@ -29,7 +29,7 @@ WORKED = (
 
 
 def test_thresholds_are_page_averages_when_not_set() -> None:
-    """The default limits are 1.30 × links per word and the length of the average text block."""
+    """The limits are 1.30 × links per word, from which scores count, and the average length."""
     selection = select(WORKED)
     assert ["A story of eight words goes right here."] == kept(selection)
     assert [
@@ -37,11 +37,6 @@ def test_thresholds_are_page_averages_when_not_set() -> None:
         "enough text and few links",
         "less than 16 characters of text",
     ] == [selection.reason(block) for block in range(3)]
-
-
-def test_scores_are_distance_to_the_limit_when_kept_or_not() -> None:
-    """A block's score is the limit minus the ratio of its container."""
-    selection = select(WORKED)
     assert [-0.74, 0.26, 0.26] == pytest.approx(selection.score.tolist(), abs=1e-6)
 
 

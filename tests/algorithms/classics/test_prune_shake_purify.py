@@ -6,7 +6,6 @@ import pytest
 
 import thresher
 from tests.algorithms.kept import kept
-from tests.helpers.data import cases
 from thresher import Selection
 from thresher.page.parse import parse
 
@@ -15,7 +14,15 @@ def select(html: str, **params: object) -> Selection:
     return thresher.select(parse(html), "prune_shake_purify", params)
 
 
-@cases(__file__, "scores")
+@pytest.mark.parametrize(
+    ("html", "score"),
+    [
+        ("<div>one two three</div>", 2),
+        ("<div>one <a href=#>two three</a></div>", -3),
+        ("<div>a b c d e <a href=#>f</a><br></div>", 1),
+        ("<div><i></i><b>word</b></div>", -2),
+    ],
+)
 def test_score_is_words_less_links_and_tags_when_shaken(html: str, score: float) -> None:
     """A block's score is Words − 2·LinkWords − Tags of its subtree; 0 or more is kept."""
     selection = select(html)

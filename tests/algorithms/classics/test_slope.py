@@ -21,8 +21,7 @@ BY_HAND = Params(window_tokens=4, run_windows=2)
 def test_curve_counts_tags_when_drawn_by_hand() -> None:
     """The curve rises by one at each tag and stays level at each word."""
     curve = slope_curve(parse(WORKED), BY_HAND, np.arange(0, 28, 2), 26)
-    assert [0, 2, 4, 5, 7, 7, 7, 7, 7, 7, 7, 9, 10, 12][:10] == curve.tolist()[:10]
-    assert [7, 9, 10, 12] == curve.tolist()[10:]
+    assert [0, 2, 4, 5, 7, 7, 7, 7, 7, 7, 7, 9, 10, 12] == curve.tolist()
 
 
 def test_flat_region_kept_when_worked_by_hand() -> None:

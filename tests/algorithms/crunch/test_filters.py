@@ -9,7 +9,6 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from tests.helpers.data import cases
 from thresher import Page
 from thresher.algorithms.crunch import select
 from thresher.algorithms.crunch.ads import (
@@ -162,7 +161,18 @@ def test_links_and_images_distinguished_when_filtered(
     assert ids == [PAGE.attr(row, "id") for row in find(PAGE, params).nonzero()[0].tolist()]
 
 
-@cases(__file__, "ratios")
+@pytest.mark.parametrize(
+    ("html", "ratio"),
+    [
+        ("<td><a href=u>link</a> ten letters", 0.5),
+        ("<td><a href=u>link</a><a href=v>link</a> 1234 5", 2),
+        ("<td><a href=u>link</a>", 1.25),
+        ("<td>words alone", 0),
+        ("<td>", 0),
+        ("<td><a name=u>five5</a>", 0),
+        ("<td><script>letters</script><a href=u>x</a>12345", 1),
+    ],
+)
 def test_ratio_follows_the_formula_when_worked_out_by_hand(html: str, ratio: float) -> None:
     """The ratio is links × 5 / letters outside links: limit + 1 without words, 0 without links."""
     page = parse(f"<table><tr>{html}</table>")

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, replace
-from typing import Any, Final
+from dataclasses import replace
+from itertools import product
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -12,13 +13,7 @@ from thresher.algorithms.learned.calibration import Calibration
 from thresher.algorithms.learned.context import N_INPUT
 from thresher.algorithms.learned.decider import Decider
 from thresher.algorithms.learned.model import Model
-from thresher.algorithms.learned.network import (
-    CLIP,
-    INPUT_STEPS,
-    MAX_LEVEL,
-    MAX_WEIGHT,
-    Network,
-)
+from thresher.algorithms.learned.network import CLIP, INPUT_STEPS, MAX_LEVEL, MAX_WEIGHT, Network
 from thresher.algorithms.learned.page_type import PAGE_TYPES, PageTypeModel
 from thresher.algorithms.learned.surroundings import N_CONTAINER, SHIFTS
 from thresher.features import FEATURES, Features, compute_features
@@ -30,6 +25,7 @@ from thresher.roles import ROLES, SCOPES
 
 __all__ = [
     "COLUMN",
+    "DEEP",
     "NEVER_EMPTY",
     "PAGE",
     "calibrate",
@@ -40,7 +36,6 @@ __all__ = [
     "make_network",
     "make_page_types",
     "make_role_network",
-    "permute_units",
     "watch_feature",
 ]
 
@@ -58,6 +53,12 @@ down the stones. It takes an hour, sometimes two, until the first flour falls.</
 <aside class="related"><h2>More</h2><p><a href="/barley">Barley</a></p></aside></main>
 <div class="comments"><p>Lovely! <a href="/u/1">Bo</a></p></div>
 <footer><a href="/legal">Legal</a> <a href="/contact">Contact</a></footer></body></html>"""
+
+_WORDY: Final = "<div class='" + "-".join(map("".join, product("abcdefghijklm", repeat=3))) + "'>"
+"""An element with 2,197 names."""
+DEEP: Final = _WORDY * 200 + "<p>deep</p>" + "</div>" * 200 + "<p>after it</p>"
+"""A block inside so many names that their sums exceed 16 bits, and the exact integers of
+float32."""
 
 N_NET: Final = 2
 N_CODE: Final = 12
@@ -269,46 +270,6 @@ def watch_feature(name: str, *, low: float, high: float) -> Network:
         output_bias=every(-CLIP, 1, 1),
         levels=every(level, 4, 1),
     )
-
-
-def permute_units(network: Network, seed: int) -> Network:
-    """Return the same network with the units of every layer, and inputs, in another order."""
-    random = np.random.default_rng(seed)
-    own: dict[str, Any] = {each.name: getattr(network, each.name) for each in fields(network)}
-    n_round, n_net, n_code, n_summary = own["summary_weights"].shape
-    n_name = own["embedding"].shape[1] // n_net
-    columns: dict[str, list[Any]] = {"embedding": [], "feature_weights": []}
-    new = {name: array.copy() for name, array in own.items()}
-    for net in range(n_net):
-        name, first, code = (random.permutation(n) for n in (n_name, n_code, n_code))
-        columns["embedding"].append(net * n_name + name)
-        columns["feature_weights"].append(net * n_code + first)
-        names = np.concatenate([level * n_name + name for level in range(N_CONTAINER + 1)])
-        new["name_weights"][net] = own["name_weights"][net][names][:, first]
-        if own["word_weights"].size:
-            new["word_weights"][net] = own["word_weights"][net][:, first]
-        new["first_scale"][net] = own["first_scale"][net][first]
-        new["first_bias"][:, net] = own["first_bias"][:, net][:, first]
-        new["second_weights"][net] = own["second_weights"][net][first][:, code]
-        for part in ("scale", "bias"):
-            new[f"second_{part}"][net] = own[f"second_{part}"][net][code]
-        for turn in range(n_round):
-            here = turn, net
-            summary, after = random.permutation(n_summary), random.permutation(n_code)
-            new["summary_weights"][here] = own["summary_weights"][here][code][:, summary]
-            around = (own["context_weights"].shape[2] - n_code) // n_summary
-            wide = [code, *(n_code + part * n_summary + summary for part in range(around))]
-            new["context_weights"][here] = own["context_weights"][here][np.concatenate(wide)][
-                :, after
-            ]
-            for part in ("scale", "bias"):
-                new[f"summary_{part}"][here] = own[f"summary_{part}"][here][summary]
-                new[f"context_{part}"][here] = own[f"context_{part}"][here][after]
-            code = after
-        new["output_weights"][net] = own["output_weights"][net][code]
-    for field, order in columns.items():
-        new[field] = own[field][:, np.concatenate(order)]
-    return replace(network, **new)
 
 
 def _vocabulary() -> Hashes:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import random
 import zipfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cache
 from io import BytesIO
+from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -26,15 +27,12 @@ from tests.algorithms.learned.test_adapter import make_adapter
 from thresher.algorithms.learned import SHIPPED_MODEL, Params, select
 from thresher.algorithms.learned.model import Model, read_weights
 from thresher.errors import UsageError
-from thresher.features import Features
-from thresher.page import Page
 from thresher.page.parse import parse
 
 Array = np.ndarray[Any, Any]
-MODELS = (
-    *("small", "perceptron", "mlp"),
-    pytest.param("shipped", marks=pytest.mark.slow),
-)
+FEATURES = features_of()
+PARSED = parse(PAGE)
+MODELS = (*("small", "perceptron", "mlp"), pytest.param("shipped", marks=pytest.mark.slow))
 
 
 @cache
@@ -109,16 +107,6 @@ def alter(kind: str, name: str, change: str) -> dict[str, Any]:
     return arrays if array is None else arrays | {name: array}
 
 
-@cache
-def read_features() -> Features:
-    return features_of()
-
-
-@cache
-def read_page() -> Page:
-    return parse(PAGE)
-
-
 def check_harmless(path: Path) -> bool:
     """Read and run a model: it is refused in words, or all its scores are finite."""
     try:
@@ -127,21 +115,13 @@ def check_harmless(path: Path) -> bool:
         assert str(error).startswith(f"{path} holds ")
         assert "\n" not in str(error)
         return False
-    inference = model.prepare(read_features(), 0)
+    inference = model.prepare(FEATURES, 0)
     assert np.isfinite(inference.run()).all()
     assert np.isfinite(inference.types).all()
     assert np.isfinite(inference.score_roles()).all()
-    selection = select(read_page(), Params(model=str(path)))
+    selection = select(PARSED, Params(model=str(path)))
     assert np.isfinite(selection.score).all()
     return True
-
-
-def paths_in(folder: Path) -> Iterator[Path]:
-    """Yield names of files: models are cached by name."""
-    number = 0
-    while True:
-        yield folder / f"{number}.npz"
-        number += 1
 
 
 @pytest.mark.parametrize("change", CHANGES)
@@ -153,7 +133,8 @@ def test_a_changed_array_breaks_nothing(kind: str, change: str, tmp_path: Path) 
         names = [name for name in arrays_in(kind) if not own or name.startswith("own_")]
         if kind == "small":  # some arrays for each change; with the shipped model all
             names = names[list(CHANGES).index(change) % 5 :: 5]
-        for name, path in zip(names, paths_in(tmp_path), strict=False):
+        for number, name in enumerate(names):
+            path = tmp_path / f"{number}.npz"  # another for each: models are cached by name
             np.savez(path, **alter(kind, name, change))
             check_harmless(path)
 
@@ -196,7 +177,7 @@ def test_damaged_bytes_break_nothing(kind: str, tmp_path: Path) -> None:
     """Whichever bytes of the file are changed or cut off, the same holds."""
     chance = random.Random(4)
     whole = file_of(kind)
-    paths = paths_in(tmp_path)
+    paths = (tmp_path / f"{number}.npz" for number in count())  # models are cached by name
     # The ends have the headers of the archive and of its first array, and the list of all.
     places = [*range(200), *range(len(whole) - 200, len(whole))]
     places += chance.sample(range(len(whole)), 200)

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from tests.algorithms.learned.masks import flags_of
 from thresher.algorithms.learned.between import find_between
 from thresher.algorithms.learned.roles import TextRoles
 from thresher.features import compute_features
@@ -20,17 +19,16 @@ def find(
     keep: str,
     probability: list[float],
     *,
-    text: float = 0,
     credit: float = 0,
     foreign: Sequence[float] = (),
     caption: Sequence[float] = (),
     html: str = FIVE,
 ) -> list[bool]:
     page = parse(html)
-    flags = flags_of(keep)
+    flags = np.array([flag == "1" for flag in keep])
     captions, of_no_scope = (np.array(each or [0.0] * flags.size) for each in (caption, foreign))
-    texts, credits = np.full(flags.size, text), np.full(flags.size, credit)
-    roles = TextRoles(texts, credits, captions, of_no_scope, np.zeros(flags.size, np.bool_))
+    texts, credits = np.zeros(flags.size), np.full(flags.size, credit)
+    roles = TextRoles(texts, credits, captions, of_no_scope, texts > 0)
     allowed = np.array([flag != "x" for flag in keep])
     features = compute_features(page)
     found: list[bool] = find_between(

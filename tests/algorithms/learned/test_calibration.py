@@ -10,14 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.algorithms.learned.models import calibrate
-from thresher.algorithms.learned.calibration import Calibration
 from thresher.roles import SCOPES
 
 LOG_ODDS = st.lists(st.floats(width=32, allow_nan=False), min_size=2, max_size=9)
 CURVE = replace(
-    calibrate(),
-    expected=np.array([0.25, 0.5, 0.75]),
-    reached=np.array([0.5, 0.5, 1.0]),
+    calibrate(), expected=np.array([0.25, 0.5, 0.75]), reached=np.array([0.5, 0.5, 1.0])
 )
 
 
@@ -61,15 +58,3 @@ def test_every_scope_has_its_own_slope_and_shift() -> None:
 def test_confidence_is_read_off_the_curve(expected: float, confidence: float) -> None:
     """Confidence is interpolated between two knots, and constant beyond the last one."""
     assert confidence == CURVE.confidence(expected)
-
-
-@given(st.tuples(st.floats(0, 1), st.floats(0, 1)).map(sorted))
-def test_confidence_rises(expected: list[float]) -> None:
-    """Confidence never decreases with the expected F1."""
-    low, high = map(CURVE.confidence, expected)
-    assert low <= high
-
-
-def test_every_field_is_an_array() -> None:
-    """Every field is an array, which is what `Model.save` writes."""
-    assert all(isinstance(getattr(calibrate(), name), np.ndarray) for name in Calibration.__slots__)

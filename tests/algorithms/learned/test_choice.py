@@ -44,14 +44,6 @@ def test_no_set_is_better(blocks: Blocks, beta: float) -> None:
     assert expect(blocks, tuple(choice.keep.tolist()), beta) == pytest.approx(choice.expected)
 
 
-@given(BLOCKS, st.sampled_from([1, 2, 4]))
-def test_integer_beta_equals_float(blocks: Blocks, beta: int) -> None:
-    """An integer β gives the same choice as the equal float."""
-    as_whole, as_real = (choose(*split(blocks), beta=each) for each in (beta, float(beta)))
-    assert as_real.expected == as_whole.expected
-    assert (as_real.keep == as_whole.keep).all()
-
-
 @given(BLOCKS, BETAS)
 def test_more_probable_blocks_come_first(blocks: Blocks, beta: float) -> None:
     """If a block with words is kept, so is every block that is at least as probable."""
@@ -98,11 +90,3 @@ def test_nothing_to_choose_from() -> None:
     """Without blocks nothing is chosen."""
     keep, expected = choose(np.zeros(0), np.zeros(0, np.int64))
     assert (0, 0.0) == (keep.size, expected)
-
-
-def test_worked_example() -> None:
-    """Of ten certain and ten doubtful words, F1 keeps both groups, F0.5 only the certain ones."""
-    probability, words = np.array([0.9, 0.5]), np.array([10, 10])
-    assert 2 * 14 / (20 + 14) == choose(probability, words).expected
-    assert [True, True] == choose(probability, words).keep.tolist()
-    assert [True, False] == choose(probability, words, beta=0.5).keep.tolist()

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-import thresher
 from thresher.algorithms.learned.comments import excludes_comments, find_comments, includes_comments
 from thresher.algorithms.learned.page_type import PAGE_TYPES
 from thresher.features import compute_features
@@ -52,17 +49,6 @@ def test_comments_of_manuals_are_up_to_the_network(scope: str) -> None:
     """A chapter about comments, or code with some, is no section of readers' comments."""
     assert decide(scope, forum=0, documentation=0.25) == UP_TO_THE_NETWORK
     assert decide(scope, forum=0, documentation=0.2) == LEFT
-
-
-@given(st.sampled_from(SCOPES), st.floats(0, 1))
-def test_no_scope_excludes_and_includes_comments(scope: str, forum: float) -> None:
-    """Comments are never both excluded and included."""
-    assert (True, True) != decide(scope, forum)
-
-
-def test_scopes_are_those_of_the_library() -> None:
-    """The network has an input for every public scope."""
-    assert SCOPES == thresher.SCOPES
 
 
 STORY = "<p>The mill grinds rye, oats and barley for nine villages around it.</p>"
@@ -149,11 +135,6 @@ def test_single_comments_flagged_when_their_container_is_not() -> None:
     """Single comments are flagged even if the element around all of them is too large."""
     html = f"<div id=comments>{STORY}<div class=comment>{REPLY}</div></div>"
     assert [False, True] == flags(html)
-
-
-def test_page_without_names() -> None:
-    """A page without class names or ids has no comments."""
-    assert [False] == flags("words")
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import product
 from typing import Final
 
 import numpy as np
@@ -10,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.algorithms.learned.models import PAGE, make_model, make_network
+from tests.algorithms.learned.models import DEEP, PAGE, make_model, make_network
 from tests.helpers.compiled_steps import compiled_steps, needs_steps, without_compiled_steps
 from tests.helpers.trees import soups
 from thresher.algorithms.learned.compiled_network import SIMD_LEVELS, Sums, add_up, pack
@@ -29,9 +28,6 @@ NETWORKS: Final = (
     make_network(4, n_code=64, n_summary=16, n_word=6),
 )
 """One reads words. They are of sizes that the compiled steps know: units in lots of 16."""
-WORDY: Final = "<div class='" + "-".join(map("".join, product("abcdefghijklm", repeat=3))) + "'>"
-DEEP: Final = WORDY * 200 + "<p>deep</p>" + "</div>" * 200 + "<p>after it</p>"
-"""So many names around a block that their sums leave 16 bits."""
 
 
 def sums_of(
@@ -65,10 +61,7 @@ def is_same(network: Network, html: str, *, scope: int = 0, hide: int | None = N
 @pytest.mark.parametrize("html", [PAGE, PAGE * 20], ids=["page", "long"])
 def test_every_simd_level_gives_the_same_sums(simd_level: str, network: Network, html: str) -> None:
     """Votes and codes equal those of plain C at every SIMD level."""
-    plain, sums = (
-        sums_of(network, html, simd_level="plain"),
-        sums_of(network, html, simd_level=simd_level),
-    )
+    plain, sums = (sums_of(network, html, simd_level=level) for level in ("plain", simd_level))
     assert plain is not None
     if sums is None:
         pytest.skip(f"this machine has no {simd_level}")

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -39,20 +40,23 @@ def score(html: str, seed: int = 0, *, scope: int = 0, size: float = 3.0) -> Pag
     n_block = features.words.size
     log_odds = random.normal(0, size, n_block)
     log_odds[random.random(n_block) < 0.1] = -np.inf
-    return PageScores(
-        log_odds,
-        random.normal(0, size, (n_block, len(ROLES))).astype(np.float32),
-        features.words,
-        features.link_density.astype(np.float64) * features.words,
-        features.chain,
-        features.patterns,
-        random.dirichlet(np.ones(len(PAGE_TYPES))),
-        scope,
+    return PageScores.of(
+        features,
+        log_odds=log_odds,
+        roles=random.normal(0, size, (n_block, len(ROLES))).astype(np.float32),
+        types=random.dirichlet(np.ones(len(PAGE_TYPES))),
+        scope=scope,
     )
 
 
 def near(value: float) -> float:
     return float(np.clip(value, -context._NEAR, context._NEAR))
+
+
+def test_words_of_links_are_counted() -> None:
+    """The number of words in links is counted for each block."""
+    page = score("<p><a href=/a>one two</a><p>one two <a href=/b>three</a></p><img src=a alt=b>")
+    assert [2, 1, 0] == pytest.approx(page.link_words.tolist())
 
 
 @given(st.sampled_from(PAGES), st.integers(0, 999), st.integers(0, len(SCOPES) - 1))

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.algorithms.learned.models import features_of, follow_network, make_decider, make_model
 from thresher.algorithms.learned.adapter import Adapter
 from thresher.algorithms.learned.calibration import sigmoid
-from thresher.algorithms.learned.context import PageScores, count_link_words
+from thresher.algorithms.learned.context import PageScores
 from thresher.algorithms.learned.decide import choose, decide
 from thresher.algorithms.learned.model import Model
 from thresher.algorithms.learned.page_type import PAGE_TYPES
@@ -43,15 +43,6 @@ def see(blocks: list[Block], scope: int = 0) -> PageScores:
     around = features.chain, features.patterns
     roles = np.zeros((len(blocks), len(ROLES)), np.float32)
     return PageScores(np.array(log_odds), roles, n_word, n_word / 2, *around, types, scope)
-
-
-@given(models, BLOCKS, st.tuples(BETAS, BETAS).map(sorted))
-def test_no_block_is_lost_when_recall_counts_more(
-    model: Model, blocks: list[Block], betas: list[float]
-) -> None:
-    """Every block that is kept for some β is kept for any larger β."""
-    few, many = (decide(model, see(blocks), beta).keep for beta in betas)
-    assert (few <= many).all()
 
 
 @given(models, BLOCKS, BETAS)
@@ -95,26 +86,3 @@ def test_expectation_decides_without_a_decider(blocks: list[Block], beta: float)
     choice = choose(plain.calibration.choice_weight(seen.log_odds, 0), seen.words, beta=beta)
     for model in (plain, own):
         assert choice.keep.tolist() == decide(model, seen, beta).keep.tolist()
-
-
-@pytest.mark.parametrize("name", MODELS)
-def test_blocks_that_are_all_forbidden(name: str) -> None:
-    """If all blocks are forbidden, none is kept."""
-    for beta in (0.5, 1.0, 2.0):
-        decision = decide(MODELS[name], see([(-np.inf, 9), (-np.inf, 3)]), beta)
-        assert [False, False] == decision.keep.tolist()
-
-
-@pytest.mark.parametrize(
-    ("html", "words"),
-    [
-        ("<p>one two</p>", [0]),
-        ("<p><a href=/a>one two</a></p>", [2]),
-        ("<p>one two <a href=/a>three</a></p><img src=a alt=b>", [1, 0]),
-    ],
-)
-def test_words_of_links_are_counted(html: str, words: list[int]) -> None:
-    """The number of words in links is counted for each block."""
-    counted = count_link_words(features_of(html))
-    assert np.float64 == counted.dtype
-    assert words == pytest.approx(counted.tolist())

@@ -6,7 +6,7 @@ import hashlib
 import pickle
 import re
 import zipfile
-from dataclasses import fields, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +24,7 @@ from tests.algorithms.learned.models import (
 )
 from tests.algorithms.learned.test_adapter import make_adapter
 from thresher.algorithms.learned import SHIPPED_MODEL
-from thresher.algorithms.learned.model import Model, number_tokens
+from thresher.algorithms.learned.model import Model, number_tokens, read_weights
 from thresher.algorithms.learned.network import (
     CLIP,
     INPUT_STEPS,
@@ -32,7 +32,6 @@ from thresher.algorithms.learned.network import (
     MAX_WEIGHT,
     TYPE_WEIGHT,
     WHOLE,
-    Network,
 )
 from thresher.errors import UsageError
 from thresher.features import FEATURES
@@ -41,42 +40,24 @@ EXACT = 2**24
 """Whole numbers up to this are exact in float32."""
 
 
-def arrays_of(model: Model) -> dict[str, np.ndarray[Any, Any]]:
-    parts = (model.page_types, model.network, model.calibration, model.decider)
-    named = [
-        (field.name, getattr(part, field.name)) for part in parts if part for field in fields(part)
-    ]
-    assert len(named) == len(dict(named)), "two parts call an array the same"
-    roles = fields(Network) if model.roles else ()
-    own = {f"roles_{each.name}": getattr(model.roles, each.name) for each in roles}
-    arrays = {"vocabulary": model.vocabulary, **dict(named), **own}
-    unread = [name for name, array in arrays.items() if "word_" in name and not array.size]
-    return {name: array for name, array in arrays.items() if name not in unread}
-
-
 def write(path: Path, **changes: Any) -> Path:
-    """Write the file of a model with some arrays changed; None leaves one out."""
-    arrays = {
-        name: array.astype(np.int8) if name in WHOLE else array
-        for name, array in arrays_of(make_model()).items()
-    } | changes
-    np.savez(path, **{name: array for name, array in arrays.items() if array is not None})
+    """Write the file of a model with some arrays changed."""
+    make_model().save(path)
+    with np.load(path) as file:
+        arrays = dict(file) | changes
+    with path.open("wb") as file:
+        np.savez(file, **arrays)
     return path
 
 
-def test_model_is_the_same_when_read_back(tmp_path: Path) -> None:
-    """Every array is loaded with its values and type, and the model gives the same results."""
-    path = tmp_path / "model.npz"
+def test_model_gives_the_same_when_read_back(tmp_path: Path) -> None:
+    """A model that was saved gives the same log-odds and scores of roles."""
     model = make_model(decider=make_decider(), roles=make_role_network(1))
-    model.save(path)
-    loaded = Model.load(path)
-    for name, array in arrays_of(model).items():
-        found = arrays_of(loaded)[name]
-        assert (array.dtype, array.tolist()) == (found.dtype, found.tolist())
-    ours, theirs = (each.prepare(features_of(), 1).run() for each in (model, loaded))
-    assert ours.tolist() == theirs.tolist()
-    mine, same = (each.prepare(features_of(), 0).score_roles() for each in (model, loaded))
-    assert mine.tolist() == same.tolist()
+    model.save(tmp_path / "model.npz")
+    loaded = Model.load(tmp_path / "model.npz")
+    ours, theirs = (each.prepare(features_of(), 1) for each in (model, loaded))
+    assert ours.run().tolist() == theirs.run().tolist()
+    assert ours.score_roles().tolist() == theirs.score_roles().tolist()
 
 
 def test_file_is_the_same_when_written_again(tmp_path: Path) -> None:
@@ -99,22 +80,13 @@ def test_whole_numbers_are_small_in_the_file(tmp_path: Path) -> None:
 def test_arrays_are_read_only_when_loaded(tmp_path: Path) -> None:
     """Loaded arrays are read-only."""
     make_model().save(tmp_path / "model.npz")
-    loaded = arrays_of(Model.load(tmp_path / "model.npz"))
+    loaded = read_weights(tmp_path / "model.npz")
     assert not any(array.flags.writeable for array in loaded.values())
 
 
 def test_invalid_file_is_rejected(tmp_path: Path) -> None:
     """Any other file, or a missing one, raises UsageError with the name of the file."""
-    whole = write(tmp_path / "whole.npz").read_bytes()
-    broken = bytearray(whole)
-    broken[len(whole) // 2 : len(whole) // 2 + 64] = bytes(64)
-    contents = {
-        "empty": b"",
-        "text": b"weights",
-        "pickle": pickle.dumps({"vocabulary": 1}),
-        "cut off": whole[: len(whole) // 2],
-        "broken": bytes(broken),
-    }
+    contents = {"empty": b"", "text": b"weights", "pickle": pickle.dumps({"vocabulary": 1})}
     for name, content in contents.items():
         (tmp_path / name).write_bytes(content)
     np.save(tmp_path / "array.npy", np.zeros(3))
@@ -154,13 +126,6 @@ def test_model_without_a_decider(tmp_path: Path) -> None:
     output = make_decider().decider_output
     with pytest.raises(UsageError, match=r"holds no model: .*decider_mean"):
         Model.load(write(tmp_path / "part.npz", decider_output=output))
-
-
-@pytest.mark.parametrize("name", ["vocabulary", "type_bias", "levels", "reached"])
-def test_file_without_an_array(tmp_path: Path, name: str) -> None:
-    """A file without a required array is rejected."""
-    with pytest.raises(UsageError, match=f"holds no model: .*{name}"):
-        Model.load(write(tmp_path / "model.npz", **{name: None}))
 
 
 def test_model_of_other_features(tmp_path: Path) -> None:

@@ -10,11 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from thresher.algorithms.learned.reasons import REASONS, Reason
-from thresher.algorithms.learned.roles import (
-    find_out_of_scope,
-    pick_roles,
-    weigh_text_roles,
-)
+from thresher.algorithms.learned.roles import find_out_of_scope, pick_roles, weigh_text_roles
 from thresher.roles import ROLES, SCOPE_ROLES
 
 Scores = npt.NDArray[np.float32]
@@ -52,12 +48,6 @@ def test_only_differences_of_scores_count(scores: Scores, scope: str, more: int)
     moved = (scores + np.float32(more)).astype(np.float32)
     assert pick_roles(scores).tolist() == pick_roles(moved).tolist()
     assert find_out_of_scope(scores, scope).tolist() == find_out_of_scope(moved, scope).tolist()
-
-
-@given(SCORES)
-def test_nothing_is_out_of_scope_under_auto(scores: Scores) -> None:
-    """`auto` excludes no role."""
-    assert [False] * len(scores) == find_out_of_scope(scores, "auto").tolist()
 
 
 @given(SCORES)

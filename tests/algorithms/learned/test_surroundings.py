@@ -12,12 +12,7 @@ from hypothesis import strategies as st
 
 from tests.algorithms.learned.models import PAGE, features_of
 from tests.helpers.trees import soups
-from thresher.algorithms.learned.surroundings import (
-    N_CONTAINER,
-    SHIFTS,
-    look_around,
-    place_names,
-)
+from thresher.algorithms.learned.surroundings import N_CONTAINER, SHIFTS, look_around, place_names
 from thresher.features import Features, compute_features
 from thresher.page.parse import parse
 
@@ -42,11 +37,6 @@ def check_places(features: Features) -> None:
             assert names_around(features, row) == found.tolist()
 
 
-def test_names_around_a_block() -> None:
-    """The names around a row are those opened before it, without those closed before it."""
-    check_places(features_of(PAGE))
-
-
 @given(soups())
 def test_names_around_a_block_of_any_page(html: str) -> None:
     """Names around rows are correct on tag soup."""
@@ -69,11 +59,9 @@ def test_surroundings_counted_by_hand() -> None:
     around = look_around(summary, features)
     near = around.gather(code, slice(0, 3))
     # Code; neighbours at −2, −1, 1, 2; means of containers: 5 / 2 (to even) or 8, twice 13 / 3.
-    assert [
-        [7, 0, 0, 4, 8, 2, 4, 4],
-        [8, 0, 1, 8, 0, 2, 4, 4],
-        [9, 1, 4, 0, 0, 8, 4, 4],
-    ] == near[0].tolist()
+    assert [[7, 0, 0, 4, 8, 2, 4, 4], [8, 0, 1, 8, 0, 2, 4, 4], [9, 1, 4, 0, 0, 8, 4, 4]] == near[
+        0
+    ].tolist()
     # Means of the page: by blocks 13 / 3, by words (4 + 72) / 10.
     assert [[[4, 8]]] == around.whole.tolist()
 

@@ -63,4 +63,4 @@ def trained(lesson: Lesson) -> TrainedModel:
     """A model trained on all pages, and one for each of two folds."""
     from thresher.training.learned.recipe import train
 
-    return train(lesson.examples, n_fold=N_FOLD, n_network=1)
+    return train(lesson.examples, n_fold=N_FOLD)

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable
 from typing import Final
 
 import numpy as np
 
 from thresher.evaluation.corpora import LabelledPage
-from thresher.evaluation.role_labels.labels import RoleLabel, RoleLabels, digest_html
+from thresher.evaluation.role_labels.labels import RoleLabel, digest_html
 from thresher.page.parse import parse
 from thresher.page.tags import flags_of
 from thresher.roles import ROLES
@@ -26,34 +25,30 @@ _WORDS: Final = (
 ).split()
 
 
-def make_pages(n_site: int = N_SITE, *, corpus: str = "wcxb_dev") -> list[LabelledPage]:
+def make_pages(n_site: int = N_SITE) -> list[LabelledPage]:
     """Write two pages per site, of several kinds."""
-    return [write_page(site, number, corpus) for site in range(n_site) for number in range(2)]
+    return [write_page(site, number) for site in range(n_site) for number in range(2)]
 
 
-def prepare(n_site: int = N_SITE) -> tuple[list[Example], Encoding]:
+def prepare() -> tuple[list[Example], Encoding]:
     """Make examples of pages, half of them with role labels, and fit an encoding to them."""
-    pages = make_pages(n_site)
-    examples = list(make_examples(pages, make_labels(pages[::2])))
+    pages = make_pages()
+    labels = {(page.corpus, page.id): (label_roles(page),) for page in pages[::2]}
+    examples = list(make_examples(pages, labels))
     return examples, fit_encoding(examples)
 
 
-def make_labels(pages: Iterable[LabelledPage], reader: str = "r1") -> RoleLabels:
-    """Label the roles of pages."""
-    return {(page.corpus, page.id): (label_roles(page, reader),) for page in pages}
-
-
-def label_roles(labelled: LabelledPage, reader: str = "r1") -> RoleLabel:
+def label_roles(labelled: LabelledPage) -> RoleLabel:
     """Label the roles of a page that `write_page` wrote."""
     page = parse(labelled.html, url=labelled.url)
     roles = np.full(len(page.blocks), ROLES.index("body"), np.int8)
     for role, tags in _TAGS_OF.items():
         inside = page.within(flags_of(tags)[page.tag])[page.block_leaf]
         roles[inside] = ROLES.index(role)
-    return RoleLabel(labelled.corpus, labelled.id, digest_html(labelled.html), reader, roles)
+    return RoleLabel(labelled.corpus, labelled.id, digest_html(labelled.html), "r1", roles)
 
 
-def write_page(site: int, number: int, corpus: str = "wcxb_dev") -> LabelledPage:
+def write_page(site: int, number: int) -> LabelledPage:
     """Write a page of a site: every fifth site is a forum, every tenth page has no content."""
     luck = random.Random(1000 * site + number)
     is_forum = site % 5 == 4
@@ -72,7 +67,7 @@ def write_page(site: int, number: int, corpus: str = "wcxb_dev") -> LabelledPage
         f"<footer><ul>{_write_links(luck, 4)}</ul><p>All rights kept by mill {site}.</p></footer>"
     )
     return LabelledPage(
-        corpus,
+        "wcxb_dev",
         f"{site}-{number}",
         html,
         url=f"https://news.mill{site}.example/{'topic' if is_forum else 'story'}/{number}",

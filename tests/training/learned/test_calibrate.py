@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from tests.training.learned.conftest import Lesson
 from thresher.algorithms.learned.decide import choose
@@ -18,8 +15,6 @@ from thresher.roles import ROLES, SCOPES
 from thresher.training.learned import calibrate
 from thresher.training.learned.calibrate import HeldOutPage, Reached, fit_calibration, try_choices
 from thresher.training.learned.examples import Example, scope_of
-
-GROUPS = st.lists(st.tuples(st.floats(0, 1), st.integers(1, 9)), min_size=1, max_size=12)
 
 
 def predict_label(example: Example, doubt: float, *, shift: float = 0.0) -> HeldOutPage:
@@ -97,17 +92,6 @@ def test_confidence_is_the_mean_f1_reached(pages: list[HeldOutPage]) -> None:
     expected, actual = (each[:, 0, slope, shift] for each in reached)
     told = [found.confidence(each) for each in expected.tolist()]
     assert actual.mean() == pytest.approx(np.mean(told), abs=0.02)
-
-
-@given(GROUPS)
-def test_pooled_means_rise(groups: list[tuple[float, int]]) -> None:
-    """Pooled means never fall, keep the overall mean, and leave rising means unchanged."""
-    found = calibrate._make_rise(groups)
-    means, sizes = (np.array(each, float) for each in zip(*groups, strict=True))
-    assert (np.diff(found) >= 0).all()
-    assert (means * sizes).sum() == pytest.approx((found * sizes).sum())
-    if all(low <= high for low, high in pairwise(means.tolist())):
-        assert means.tolist() == found.tolist()
 
 
 def test_means_pooled_by_hand() -> None:

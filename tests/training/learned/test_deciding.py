@@ -132,8 +132,9 @@ def test_confidence_is_the_mean_f1_reached(pages: list[HeldOutPage]) -> None:
     trials = make_trials(pages)
     parts = [trials[::2], trials[1::2]]
     deciders = [fit_decider(part) for part in parts[::-1]]
-    _, knots, reached = calibrate_deciders(deciders, parts, pages)
-    assert (np.diff(knots) >= 0).all()
+    found = calibrate_deciders(deciders, parts, pages)
+    reached = found["decider_reached"]
+    assert (np.diff(found["decider_knots"]) >= 0).all()
     assert (np.diff(reached) >= 0).all()
     actual = []
     for decider, part in zip(deciders, parts, strict=True):
@@ -150,15 +151,15 @@ def test_calibration_is_fitted_to_auto_only(pages: list[HeldOutPage]) -> None:
     decider = fit_decider(trials)
     of_auto = [trial for trial in trials if trial.scope == 0]
     alone, beside = (calibrate_deciders([decider], [part], pages) for part in (of_auto, trials))
-    for one, other in zip(alone, beside, strict=True):
-        assert one.tolist() == other.tolist()
+    for name, fitted in alone.items():
+        assert fitted.tolist() == beside[name].tolist()
 
 
 def test_empty_pages_are_more_probably_empty(pages: list[HeldOutPage]) -> None:
     """Pages that are labelled as empty get higher probabilities of being empty than others."""
     trials = [trial for trial in make_trials(pages) if trial.scope == 0]
     decider = fit_decider(trials)
-    decider = replace(decider, **calibrate_deciders([decider], [trials], pages)._asdict())
+    decider = replace(decider, **calibrate_deciders([decider], [trials], pages))
     told: dict[bool, list[float]] = {True: [], False: []}
     for trial in trials:
         told[trial.is_empty].append(decider.empty_probability(trial.weigh(decider), trial.words))

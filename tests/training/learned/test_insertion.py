@@ -9,13 +9,7 @@ import pytest
 
 from thresher.page.parse import parse
 from thresher.roles import ROLES
-from thresher.training.learned.insertion import (
-    MAX_INSERTED,
-    Insertion,
-    fill,
-    read_insertions,
-    vary,
-)
+from thresher.training.learned.insertion import MAX_INSERTED, Insertion, fill, read_insertions, vary
 
 WORDS = "In the wet spring the miller &amp; his son sowed <rye> on the north field".split()
 PROSE = "The ferryman counted the sacks twice while the others waited at the bridge, number {}."

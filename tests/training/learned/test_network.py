@@ -9,7 +9,7 @@ import pytest
 import torch
 
 from tests.training.learned.conftest import Lesson
-from thresher.roles import NO_ROLE, SCOPES
+from thresher.roles import NO_ROLE
 from thresher.training.learned.network import N_ROUND, TrainableNetwork, join_pages
 
 
@@ -28,7 +28,6 @@ def test_scores_are_finite_without_words(lesson: Lesson) -> None:
     batch.word_share.zero_()
     scores = TrainableNetwork(lesson.n_token)(batch)
     assert scores.blocks.isfinite().all()
-    assert scores.empty.isfinite().all()
     assert scores.roles.isfinite().all()
 
 
@@ -37,7 +36,7 @@ def test_every_weight_has_a_gradient(lesson: Lesson, reads_words: bool) -> None:
     """Every weight of the network affects some score."""
     network = TrainableNetwork(lesson.n_token, reads_words=reads_words)
     scores = network(join_pages(lesson.pages[:8], [0, 1, 2, 3] * 2))
-    (scores.blocks.sum() + scores.empty.sum() + scores.roles.sum()).backward()
+    (scores.blocks.sum() + scores.roles.sum()).backward()
     for name, weight in network.named_parameters():
         assert weight.grad is not None, name
         assert weight.grad.abs().max() > 0, name
@@ -59,25 +58,16 @@ def test_names_of_a_block_are_those_around_it(lesson: Lesson, network: Trainable
         assert entry[around].sum(dim=0).tolist() == pytest.approx(levels[block].tolist(), abs=1e-4)
 
 
-@pytest.mark.parametrize("scope", range(len(SCOPES)))
 @pytest.mark.parametrize("reads_words", [False, True])
-def test_batch_does_not_change_scores(
-    lesson: Lesson, network: TrainableNetwork, scope: int, reads_words: bool
-) -> None:
+def test_batch_does_not_change_scores(lesson: Lesson, reads_words: bool) -> None:
     """A page's scores do not depend on the other pages of the batch."""
-    if reads_words:
-        network = TrainableNetwork(lesson.n_token, reads_words=True).eval()
-    pages = lesson.pages[4:9]
-    scopes = [0, scope, 1, scope, 2]
+    network = TrainableNetwork(lesson.n_token, reads_words=reads_words).eval()
+    pages, scopes = lesson.pages[4:9], [0, 3, 1, 3, 2]
     with torch.no_grad():
-        together = network(join_pages(pages, scopes))
-        alone = [
-            network(join_pages([page], [own])) for page, own in zip(pages, scopes, strict=True)
-        ]
-    blocks = torch.cat([each.blocks for each in alone])
-    assert blocks.tolist() == pytest.approx(together.blocks.tolist(), abs=1e-4)
-    empty = torch.cat([each.empty for each in alone])
-    assert empty.tolist() == pytest.approx(together.empty.tolist(), abs=1e-4)
+        together = network(join_pages(pages, scopes)).blocks
+        pairs = zip(pages, scopes, strict=True)
+        alone = [network(join_pages([page], [own])).blocks for page, own in pairs]
+    assert torch.cat(alone).tolist() == pytest.approx(together.tolist(), abs=1e-4)
 
 
 def test_numbers_of_a_batch(lesson: Lesson) -> None:

@@ -36,25 +36,17 @@ def one_epoch(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(module, name, 1)
 
 
+def weights_of(model: Model, folder: Path) -> bytes:
+    """Return the bytes of a model's file."""
+    model.save(folder / "weights.npz")
+    return (folder / "weights.npz").read_bytes()
+
+
 def choose_from(model: Model, lesson: Lesson, place: int) -> float:
     """Return the F1 of the blocks that a model's network would keep."""
     example = lesson.examples[place]
     weight = model.calibration.choice_weight(model.prepare(example.features, 0).run(), 0)
     return example.measure(choose(weight, example.features.words).keep)
-
-
-@pytest.mark.slow
-def test_template_is_learned(lesson: Lesson, monkeypatch: pytest.MonkeyPatch) -> None:
-    """On new sites, the models of the folds find the content."""
-    # The recipe is for a hundred times as many pages, so these are used in more epochs.
-    monkeypatch.setattr(fit, "N_EPOCH", 40)
-    trained = train(lesson.examples, n_fold=N_FOLD, n_network=1)
-    found = [
-        choose_from(trained.folds[fold_of(example.page, N_FOLD)], lesson, place)
-        for place, example in enumerate(lesson.examples)
-    ]
-    has_content = np.array([example.n_gold > 0 for example in lesson.examples])
-    assert np.array(found)[has_content].mean() > 0.9
 
 
 def test_model_of_all_pages_is_calibrated(lesson: Lesson, trained: TrainedModel) -> None:
@@ -68,10 +60,9 @@ def test_model_of_all_pages_is_calibrated(lesson: Lesson, trained: TrainedModel)
     assert (np.diff(calibration.reached) >= 0).all()
 
 
-@pytest.mark.slow
-@pytest.mark.usefixtures("one_epoch")
-def test_folds_are_held_out(lesson: Lesson, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The model of a fold is trained on all sites but those of its fold, the last model on all."""
+@pytest.fixture
+def fitted(monkeypatch: pytest.MonkeyPatch) -> list[set[str]]:
+    """The sites of the pages that each network for content is fitted to."""
     seen: list[set[str]] = []
 
     def note(pages: Sequence[Encoded], n_token: int, *, seed: int) -> object:
@@ -79,13 +70,20 @@ def test_folds_are_held_out(lesson: Lesson, monkeypatch: pytest.MonkeyPatch) -> 
         return fit.fit_network(pages, n_token, seed=seed)
 
     monkeypatch.setattr(recipe, "fit_network", note)
+    return seen
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("one_epoch")
+def test_folds_are_held_out(lesson: Lesson, fitted: list[set[str]]) -> None:
+    """The model of a fold is trained on all sites but those of its fold, the last model on all."""
     n_fold = 3
-    found = train(lesson.examples, n_fold=n_fold, n_network=1)
+    found = train(lesson.examples, n_fold=n_fold)
     sites = {example.site for example in lesson.examples}
     for fold in range(n_fold):
         own = {each.site for each in lesson.examples if fold_of(each.page, n_fold) == fold}
-        assert sites - own == seen[fold]
-    assert [sites] == seen[n_fold:]
+        assert sites - own == fitted[fold]
+    assert [sites] == fitted[n_fold:]
     assert n_fold == len(found.folds)
 
 
@@ -93,11 +91,11 @@ def test_folds_are_held_out(lesson: Lesson, monkeypatch: pytest.MonkeyPatch) -> 
 @pytest.mark.usefixtures("one_epoch")
 def test_training_is_the_same_when_repeated(lesson: Lesson, tmp_path: Path) -> None:
     """Training is deterministic, regardless of previous work and of the number of threads."""
-    for n_thread, name in ((1, "one.npz"), (2, "two.npz")):
+    weights = set()
+    for n_thread in (1, 2):
         torch.set_num_threads(n_thread)
-        train(lesson.examples, n_fold=2, n_network=1).model.save(tmp_path / name)
-    assert (tmp_path / "one.npz").read_bytes() == (tmp_path / "two.npz").read_bytes()
-    assert 1 == torch.get_num_threads()
+        weights.add(weights_of(train(lesson.examples, n_fold=2).model, tmp_path))
+    assert 1 == len(weights) == torch.get_num_threads()
 
 
 @pytest.mark.slow
@@ -105,13 +103,12 @@ def test_training_is_the_same_in_processes(
     lesson: Lesson, trained: TrainedModel, tmp_path: Path
 ) -> None:
     """Several processes train the same models, in the same order."""
-    shared = train(lesson.examples, n_fold=N_FOLD, n_network=1, n_job=2)
-    for model, same in zip(
-        (trained.model, *trained.folds), (shared.model, *shared.folds), strict=True
-    ):
-        for name, each in (("one.npz", model), ("two.npz", same)):
-            each.save(tmp_path / name)
-        assert (tmp_path / "one.npz").read_bytes() == (tmp_path / "two.npz").read_bytes()
+    shared = train(lesson.examples, n_fold=N_FOLD, n_job=2)
+    alone, same = (
+        [weights_of(model, tmp_path) for model in (one.model, *one.folds)]
+        for one in (trained, shared)
+    )
+    assert alone == same
 
 
 @pytest.mark.slow
@@ -119,7 +116,7 @@ def test_deciders_are_learned(lesson: Lesson, monkeypatch: pytest.MonkeyPatch) -
     """Every model has its own decider, which has an F1 above 0.9 on new sites."""
     monkeypatch.setattr(fit, "N_EPOCH", 40)
     monkeypatch.setattr(deciding, "_N_EPOCH", 200)
-    trained = train(lesson.examples, n_fold=N_FOLD, n_network=1)
+    trained = train(lesson.examples, n_fold=N_FOLD)
     models = trained.model, *trained.folds
     firsts = {model.decider.decider_first.tobytes() for model in models if model.decider}
     assert len(models) == len(firsts)
@@ -147,7 +144,7 @@ def test_roles_are_learned(lesson: Lesson, trained: TrainedModel) -> None:
 def test_no_role_network_without_annotated_roles(lesson: Lesson) -> None:
     """Without role labels a model has no role network."""
     examples = [replace(example, role_trust=0.2) for example in lesson.examples]
-    found = train(examples, n_fold=2, n_network=1)
+    found = train(examples, n_fold=2)
     assert found.model.roles is None
     assert 0 == measure_roles(found.held_out).n_page
 
@@ -178,26 +175,20 @@ def test_excluded_comments_have_the_lowest_log_odds(lesson: Lesson, trained: Tra
 @pytest.mark.slow
 @pytest.mark.usefixtures("one_epoch")
 def test_training_resumes_from_checkpoints(
-    lesson: Lesson, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    lesson: Lesson, fitted: list[set[str]], tmp_path: Path
 ) -> None:
     """A resumed run loads all checkpoints and gives the same model."""
-    fitted: list[int] = []
-
-    def note(pages: Sequence[Encoded], n_token: int, *, seed: int) -> object:
-        fitted.append(len(pages))
-        return fit.fit_network(pages, n_token, seed=seed)
-
-    monkeypatch.setattr(recipe, "fit_network", note)
-    kept, n_fold = tmp_path / "kept", 2
+    kept = tmp_path / "kept"
     kept.mkdir()
-    for name in ("one.npz", "two.npz"):
-        trained = train(lesson.examples, n_fold=n_fold, n_network=1, keep=kept)
-        trained.model.save(tmp_path / name)
-    assert n_fold + 1 == len(fitted) == len(list(kept.iterdir()))
-    assert (tmp_path / "one.npz").read_bytes() == (tmp_path / "two.npz").read_bytes()
-    sorted(kept.iterdir())[0].unlink()
-    train(lesson.examples, n_fold=n_fold, n_network=1, keep=kept)
-    assert n_fold + 2 == len(fitted)
+    first, second = (train(lesson.examples, n_fold=2, keep=kept) for _ in range(2))
+    digest = digest_recipe(lesson.examples, 2, 1, recipe.SEED)
+    names = [f"{digest}-{fold}.pickle" for fold in (0, 1, None)]
+    assert names == sorted(file.name for file in kept.iterdir())
+    assert 3 == len(fitted)
+    assert weights_of(first.model, tmp_path) == weights_of(second.model, tmp_path)
+    (kept / names[0]).unlink()
+    train(lesson.examples, n_fold=2, keep=kept)
+    assert 4 == len(fitted)
 
 
 def test_too_few_folds_or_sites_are_rejected(lesson: Lesson) -> None:
@@ -212,17 +203,13 @@ def test_too_few_folds_or_sites_are_rejected(lesson: Lesson) -> None:
 
 def test_model_is_loaded_as_saved(tmp_path: Path) -> None:
     """A checkpoint has the whole model, and no temporary file remains; there may be none."""
-    save_checkpoint(None, make_model())
-    assert load_checkpoint(None) is None
-    assert load_checkpoint(tmp_path / "model.pickle") is None
     path, model = tmp_path / "model.pickle", make_model()
+    assert load_checkpoint(path) is None
     save_checkpoint(path, model)
+    assert [path] == list(tmp_path.iterdir())
     loaded = load_checkpoint(path)
     assert loaded is not None
-    assert [path] == list(tmp_path.iterdir())
-    for name, saved in (("one.npz", model), ("two.npz", loaded)):
-        saved.save(tmp_path / name)
-    assert (tmp_path / "one.npz").read_bytes() == (tmp_path / "two.npz").read_bytes()
+    assert weights_of(model, tmp_path) == weights_of(loaded, tmp_path)
 
 
 def test_digest_depends_on_pages_labels_and_settings(lesson: Lesson) -> None:

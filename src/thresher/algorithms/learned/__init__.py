@@ -1,7 +1,6 @@
 """Keep the blocks that a network trained on labelled pages classifies as content: the default.
 
 Source: our own; trained by `thresher train`, described in models/learned.md.
-Decides on: blocks.
 Idea: a small network gives every block the probability that a human would mark it as main content,
 from its text, its position, its containers and their names, and its neighbours; another of the same
 kind tells its role. A third, the decider, decides which blocks a reader would keep, by the output
@@ -11,9 +10,7 @@ Scope: the reader chooses what counts as main content. `auto` follows the page t
 keeps the article alone, `thread` the article with comments or replies, `page` everything that a
 product, listing or collection page is about.
 Score: the probability that the block is content.
-Cost: linear; about the same as parsing.
-Known failures: on listing, collection and product pages people disagree about the content too;
-pages whose content is in scripts contain nothing to find.
+Known failures: docs/algorithms/learned.md.
 """
 
 from __future__ import annotations
@@ -35,11 +32,7 @@ from thresher.algorithms.learned.model import Inference, Model
 from thresher.algorithms.learned.page_type import PAGE_TYPES
 from thresher.algorithms.learned.reasons import REASONS, Effects, Reason
 from thresher.algorithms.learned.repeated import drop_repeated
-from thresher.algorithms.learned.roles import (
-    find_out_of_scope,
-    pick_roles,
-    weigh_text_roles,
-)
+from thresher.algorithms.learned.roles import find_out_of_scope, pick_roles, weigh_text_roles
 from thresher.analysis.obstacles import find_obstacle
 from thresher.analysis.stated_parts import apply_stated_parts
 from thresher.deadline import check_deadline
@@ -127,11 +120,7 @@ def select(
     log_odds[comments] = -np.inf
     log_odds[replies] = np.maximum(log_odds[replies], _REPLY_LOG_ODDS)
     scores = PageScores.of(
-        features,
-        log_odds=log_odds,
-        roles=roles,
-        types=inference.types,
-        scope=scope,
+        features, log_odds=log_odds, roles=roles, types=inference.types, scope=scope
     )
     decision = decide(model, scores, beta)
     if repeated is not None:
@@ -149,12 +138,7 @@ def select(
     else:
         kept = (decision.keep | replies) & allowed
         between = find_between(
-            page,
-            features,
-            kept,
-            probability=probability,
-            roles=text_roles,
-            allowed=allowed,
+            page, features, kept, probability=probability, roles=text_roles, allowed=allowed
         )
         keep = kept | between
         reason = _REASON_OF.take(2 * keep + (probability >= 0.5))

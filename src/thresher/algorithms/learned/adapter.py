@@ -47,10 +47,7 @@ class Adapter:
         return KINDS[bool(self.own_hidden.size)]
 
     def log_odds(
-        self,
-        standard: npt.NDArray[np.float32],
-        of_network: npt.NDArray[np.floating],
-        scope: int,
+        self, standard: npt.NDArray[np.float32], of_network: npt.NDArray[np.floating], scope: int
     ) -> npt.NDArray[np.float32]:
         """Return the log-odds that each block is content; float32[n_block].
 

@@ -55,11 +55,6 @@ N_INPUT: Final = (
 """Numbers that describe a block."""
 
 
-def count_link_words(features: Features) -> FloatArray:
-    """Return the words of each block that are in links; float64[n_block]."""
-    return features.link_density.astype(np.float64) * features.words
-
-
 class PageScores(NamedTuple):
     """The network's output for a page with at least one block, and what else is needed of it."""
 
@@ -93,7 +88,7 @@ class PageScores(NamedTuple):
             log_odds,
             roles,
             features.words,
-            count_link_words(features),
+            features.link_density.astype(np.float64) * features.words,
             features.chain,
             features.patterns,
             types,

@@ -226,18 +226,12 @@ class Model:
         """One of `thresher.algorithms.learned.adapter.KINDS`, or ``learned``."""
         return self.adapter.kind if self.adapter else "learned"
 
-    def prepare(
-        self, features: Features, scope: int, types: npt.NDArray[np.float64] | None = None
-    ) -> Inference:
-        """Prepare the model's inputs for one page under one scope.
-
-        ``types`` are the page's `Inference.types`, if the caller has them.
-        """
+    def prepare(self, features: Features, scope: int) -> Inference:
+        """Prepare the model's inputs for one page under one scope."""
         tokens = _number_tokens_of(self, features.tokens.hash)
-        if types is None:
-            declared = _number_tokens_of(self, features.declared)
-            names = np.concatenate((tokens, declared))
-            types = self.page_types.probabilities(features, names)
+        declared = _number_tokens_of(self, features.declared)
+        names = np.concatenate((tokens, declared))
+        types = self.page_types.probabilities(features, names)
         return Inference(self, features, scope, tokens, types)
 
     @cached_property

@@ -19,17 +19,10 @@ FloatArray = npt.NDArray[np.float64]
 
 PAGE_TYPES: Final = tuple("article service product collection forum listing documentation".split())
 """Page types (WCXB's), in the order of the model's outputs."""
-_STORY_TYPES: Final = [PAGE_TYPES.index(name) for name in ("article", "documentation", "forum")]
-"""Indices of the page types that tell something, rather than list or offer it."""
 TYPE_STEPS: Final = 64
 """Probabilities are rounded to 1 / this: libraries differ in the last bits of `exp` and sums."""
 MEAN_CLIP: Final = 4.0
 """Bound of mean features, in standard deviations."""
-
-
-def story_probability(types: npt.NDArray[np.floating]) -> float:
-    """Return the probability that a page tells something, from that of each of `PAGE_TYPES`."""
-    return float(types[_STORY_TYPES].sum())
 
 
 @dataclass(frozen=True, slots=True)

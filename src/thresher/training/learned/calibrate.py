@@ -31,6 +31,7 @@ from thresher.training.learned.examples import MIXED_CORPORA, Example, scope_of
 from thresher.training.learned.network import Encoded, TrainableNetwork, join_pages
 
 FloatArray = npt.NDArray[np.float64]
+Array32 = npt.NDArray[np.float32]
 
 _SLOPES: Final = (0.15, 0.2, 0.25, 0.3, 0.35, 0.45, 0.6, 0.8, 1.0)
 _SHIFTS: Final = (-1.0, -0.75, -0.5, -0.25, 0.0, 0.25, 0.5)
@@ -42,6 +43,10 @@ _PRIOR_WEIGHT: Final = 1.0
 _NEWTON_STEPS: Final = 30
 _N_KNOT: Final = 12
 """Groups of equal size, by expected F1, to which the confidence is fitted."""
+_SAMPLE_PAGES: Final = 256
+"""Pages from which the scales of activations are measured."""
+_SEEN_SHARE: Final = 0.9999
+"""Share of activations within range; larger ones are clipped."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,15 +181,6 @@ def fit_logistic(
     return fit
 
 
-Array32 = npt.NDArray[np.float32]
-Array64 = npt.NDArray[np.float64]
-
-_SAMPLE_PAGES: Final = 256
-"""Pages from which the scales of activations are measured."""
-_SEEN_SHARE: Final = 0.9999
-"""Share of activations within range; larger ones are clipped."""
-
-
 class _Parts(dict[str, list[Array32]]):
     """Arrays of several networks, or of several rounds of one, by field."""
 
@@ -283,13 +279,13 @@ def _round_embedding(embedding: nn.Embedding | nn.EmbeddingBag) -> tuple[Array32
     return np.rint(real / step).astype(np.float32), step
 
 
-def _round(real: Array64) -> tuple[Array32, Array32]:
+def _round(real: FloatArray) -> tuple[Array32, Array32]:
     """Round weights [input, unit] to integers; return them and the scale of each unit."""
     scale = np.maximum(np.abs(real).max(axis=0), 1e-12) / MAX_WEIGHT
     return np.rint(real / scale).astype(np.float32), scale.astype(np.float32)
 
 
-def _find_levels(network: TrainableNetwork, pages: Sequence[Encoded]) -> Array64:
+def _find_levels(network: TrainableNetwork, pages: Sequence[Encoded]) -> FloatArray:
     """Return the quantisation steps per unit of each layer's output; float64[n_layer]."""
     with torch.no_grad():
         codes = [network.codes(join_pages([page], [0])) for page in pages]
@@ -299,7 +295,7 @@ def _find_levels(network: TrainableNetwork, pages: Sequence[Encoded]) -> Array64
     return np.array([MAX_LEVEL / max(np.quantile(values, _SEEN_SHARE), 1e-6) for values in seen])
 
 
-def _float64(tensor: torch.Tensor | nn.Parameter) -> Array64:
+def _float64(tensor: torch.Tensor | nn.Parameter) -> FloatArray:
     return tensor.detach().numpy().astype(np.float64)
 
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -160,22 +160,14 @@ def fit_decider(trials: Sequence[DecisionTrial]) -> Decider:
     return Decider(*scales, *layers, np.zeros(N_EMPTY), ends, ends)
 
 
-class DeciderCalibration(NamedTuple):
-    """What is fitted to the decisions of deciders, by the names of `Decider`'s fields."""
-
-    decider_empty: FloatArray
-    decider_knots: FloatArray
-    decider_reached: FloatArray
-
-
 def calibrate_deciders(
     deciders: Sequence[Decider],
     trials: Sequence[Sequence[DecisionTrial]],
     pages: Sequence[HeldOutPage],
-) -> DeciderCalibration:
+) -> dict[str, FloatArray]:
     """Fit when a page is empty, and which F1 decisions reach on others, under `auto`.
 
-    Each decider is applied to trials it was not fitted to.
+    Each decider is applied to trials it was not fitted to. Returns some of `Decider`'s fields.
     """
     expected, actual, described, empty = [], [], [], []
     for decider, own in zip(deciders, trials, strict=True):
@@ -194,7 +186,7 @@ def calibrate_deciders(
     fit = fit_logistic(
         np.array(described), np.array(empty, float), np.ones(len(empty)), [0.0] * N_EMPTY
     )
-    return DeciderCalibration(fit, knots, reached)
+    return {"decider_empty": fit, "decider_knots": knots, "decider_reached": reached}
 
 
 def _loss(
@@ -207,16 +199,9 @@ def _loss(
     page = torch.repeat_interleave(torch.arange(len(trials)), torch.tensor(n_block))
     inputs = np.concatenate([trial.inputs for trial in trials])
     standard = torch.from_numpy(((inputs - mean) / deviation).clip(-4, 4))
-    gold, judged, words = (
-        torch.from_numpy(np.concatenate(parts).astype(np.float32))
-        for parts in zip(
-            *(
-                (trial.is_gold, trial.is_judged & ~trial.is_excluded, trial.words)
-                for trial in trials
-            ),
-            strict=True,
-        )
-    )
+    gold = _join([trial.is_gold for trial in trials])
+    judged = _join([trial.is_judged & ~trial.is_excluded for trial in trials])
+    words = _join([trial.words for trial in trials])
     log_odds = network(standard)[:, 0].clamp(-_NEAR, _NEAR)
 
     def add_up(values: Tensor) -> Tensor:
@@ -233,6 +218,10 @@ def _loss(
         + _WORD_WEIGHT * add_up(of_block * heavy) / add_up(heavy).clamp(min=1)
         + _F_WEIGHT * (1 - f_measure)
     )
+
+
+def _join(parts: Sequence[npt.NDArray[np.generic]]) -> Tensor:
+    return torch.from_numpy(np.concatenate(parts).astype(np.float32))
 
 
 def _weigh(trials: Sequence[DecisionTrial]) -> Tensor:

@@ -63,12 +63,8 @@ class Encoding:
 
 def fit_encoding(examples: Sequence[Example]) -> Encoding:
     """Fit scales and vocabulary to some pages."""
-    sample = np.concatenate(
-        [
-            values[:: max(1, len(values) // _SAMPLE_BLOCKS)]
-            for values in (example.features.values for example in examples)
-        ]
-    )
+    pages = [example.features.values for example in examples]
+    sample = np.concatenate([page[:: max(1, len(page) // _SAMPLE_BLOCKS)] for page in pages])
     saturation = np.array([_fit_saturation(column) for column in sample.T], np.float32)
     saturated = saturate(sample, saturation)
     # At least a deviation of 0.001: a feature that is constant in training stays near 0.
@@ -91,10 +87,7 @@ def _fit_saturation(column: FloatArray) -> float:
 
 def _find_vocabulary(examples: Sequence[Example]) -> Hashes:
     number: dict[str, int] = {}
-    tokens = [
-        np.unique(np.concatenate((features.tokens.hash, features.declared)))
-        for features in (example.features for example in examples)
-    ]
+    tokens = [np.unique(_tokens_of(example, True)) for example in examples]
     sites = [number.setdefault(example.site, len(number)) for example in examples]
     of_token = np.repeat(sites, [hashes.size for hashes in tokens])
     pairs = np.stack((np.concatenate(tokens), of_token.astype(np.uint64)), axis=1)
@@ -113,14 +106,10 @@ def fit_page_types(examples: Sequence[Example], encoding: Encoding) -> PageTypeM
         return _uniform_model(encoding)
     means = np.stack([example.features.means.ravel() for example in examples])
     mean, deviation = means.mean(axis=0), means.std(axis=0) + 1e-3
-    standard = (np.clip((means - mean) / deviation, -MEAN_CLIP, MEAN_CLIP) * _FEATURE_SCALE).astype(
-        np.float32
-    )
-    inputs = np.concatenate(
-        [
-            np.concatenate((standard, _flag_tokens(examples, encoding, declared)), axis=1)
-            for declared in (True, False)
-        ]
+    clipped = np.clip((means - mean) / deviation, -MEAN_CLIP, MEAN_CLIP)
+    standard = (clipped * _FEATURE_SCALE).astype(np.float32)
+    inputs = np.block(
+        [[standard, _flag_tokens(examples, encoding, declared)] for declared in (True, False)]
     )
     mixed = [example.page.corpus in MIXED_CORPORA for example in examples]
     counts = np.where(mixed, 1.0, _OTHER_WEIGHT).astype(np.float32) / 2

@@ -7,13 +7,13 @@ heading equal to the label's title, and whole paragraphs found in an article's l
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
 from multiprocessing import get_context
 from random import Random
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -32,6 +32,9 @@ from thresher.page.rows import BoolArray
 from thresher.page.tags import flags_of
 from thresher.roles import NO_ROLE, ROLES, SCOPES
 from thresher.training.learned.insertion import vary
+
+_Item = TypeVar("_Item")
+_Result = TypeVar("_Result")
 
 _CODE_OF: Final = {role: np.int8(code) for code, role in enumerate(ROLES)}
 _HEADING: Final = flags_of("h1 h2")
@@ -84,6 +87,17 @@ _CHUNK: Final = 8
 """Pages sent to a process at a time."""
 
 
+def map_in_processes(
+    run: Callable[[_Item], _Result], items: Iterable[_Item], n_job: int, *, chunk: int = 1
+) -> Iterator[_Result]:
+    """Yield the results of a function in order; with one job it runs in this process."""
+    if n_job == 1:
+        yield from map(run, items)
+        return
+    with ProcessPoolExecutor(n_job, mp_context=get_context("spawn")) as pool:
+        yield from pool.map(run, items, chunksize=chunk)
+
+
 def label_by_rules(
     page: Page, features: Features, labelled: LabelledPage, share: npt.NDArray[np.float32]
 ) -> npt.NDArray[np.int8]:
@@ -100,7 +114,7 @@ def label_by_rules(
     comments = find_comments(page, features)
     if labelled.page_type in _ARTICLE_TYPES and labelled.text:
         body = inside(_PARAGRAPH) & (words >= _MIN_BODY_WORDS) & (share >= _MIN_BODY_SHARE)
-        roles[body & ~comments] = _CODE_OF["body"]
+        roles[body] = _CODE_OF["body"]
         roles[comments & (words >= _MIN_BODY_WORDS)] = _CODE_OF["comment"]
         roles[inside(_TIME) & (words > 0) & (words <= _MAX_DATE_WORDS)] = _CODE_OF["date"]
     roles[inside(_NAVIGATION) & (share == 0)] = _CODE_OF["navigation"]
@@ -169,13 +183,8 @@ def make_examples(
     labels = labels or {}
     make = partial(_make_example, labels=labels)
     labelled = (page for page in pages if page.text is not None or (page.corpus, page.id) in labels)
-    if n_job == 1:
-        made: Iterable[Example | None] = map(make, labelled)
-        yield from (example for example in made if example)
-        return
-    with ProcessPoolExecutor(n_job, mp_context=get_context("spawn")) as pool:
-        made = pool.map(make, labelled, chunksize=_CHUNK)
-        yield from (example for example in made if example)
+    made = map_in_processes(make, labelled, n_job, chunk=_CHUNK)
+    yield from (example for example in made if example)
 
 
 def _make_example(labelled: LabelledPage, labels: RoleLabels) -> Example | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
 import torch
@@ -71,24 +71,11 @@ SETTINGS: Final = (
 """All settings, by which checkpoints of different recipes are distinguished."""
 
 
-class _Descent(NamedTuple):
-    """How often pages are gone through, how many make a step, and the largest step."""
-
-    n_epoch: int
-    batch_pages: int
-    rate: float
-
-
-class _Average(NamedTuple):
-    """A running average of a network's weights."""
-
-    weights: dict[str, Tensor]
-
-    def add(self, network: nn.Module, n_step: int) -> None:
-        """Add the weights after a step."""
-        kept = min(1 - 1 / _AVERAGED_STEPS, n_step / (n_step + _EARLY_STEPS))
-        for name, value in network.state_dict().items():
-            self.weights[name].mul_(kept).add_(value, alpha=1 - kept)
+def add_to_average(average: Mapping[str, Tensor], network: nn.Module, n_step: int) -> None:
+    """Add a network's weights after so many steps to their running average, in place."""
+    kept = min(1 - 1 / _AVERAGED_STEPS, n_step / (n_step + _EARLY_STEPS))
+    for name, value in network.state_dict().items():
+        average[name].mul_(kept).add_(value, alpha=1 - kept)
 
 
 def fit_network(pages: Sequence[Encoded], n_token: int, *, seed: int) -> TrainableNetwork:
@@ -104,7 +91,7 @@ def fit_network(pages: Sequence[Encoded], n_token: int, *, seed: int) -> Trainab
     if not pages:
         raise UsageError(f"no page to learn from has {MAX_BLOCKS} blocks or less")
     n_of_site = Counter(page.example.site for page in pages)
-    average = _Average({name: value.clone() for name, value in network.state_dict().items()})
+    average = {name: value.clone() for name, value in network.state_dict().items()}
 
     def loss_of(chosen: Sequence[Encoded]) -> Tensor:
         scopes = [_draw_scope(page, random) for page in chosen]
@@ -116,10 +103,12 @@ def fit_network(pages: Sequence[Encoded], n_token: int, *, seed: int) -> Trainab
         pages,
         random,
         loss_of=loss_of,
-        settings=_Descent(N_EPOCH, BATCH_PAGES, RATE),
-        after_step=lambda done: average.add(network, done),
+        n_epoch=N_EPOCH,
+        batch_pages=BATCH_PAGES,
+        rate=RATE,
+        after_step=lambda done: add_to_average(average, network, done),
     )
-    network.load_state_dict(average.weights)
+    network.load_state_dict(average)
     return network.eval()
 
 
@@ -145,7 +134,9 @@ def fit_role_network(pages: Sequence[Encoded], n_token: int, *, seed: int) -> Tr
         [page for page in pages if page.n_block <= MAX_BLOCKS],
         np.random.default_rng(seed),
         loss_of=loss_of,
-        settings=_Descent(_ROLE_EPOCHS, _ROLE_BATCH_PAGES, _ROLE_RATE),
+        n_epoch=_ROLE_EPOCHS,
+        batch_pages=_ROLE_BATCH_PAGES,
+        rate=_ROLE_RATE,
     )
     return network.eval()
 
@@ -156,24 +147,26 @@ def _descend(
     random: np.random.Generator,
     *,
     loss_of: Callable[[Sequence[Encoded]], Tensor],
-    settings: _Descent,
+    n_epoch: int,
+    batch_pages: int,
+    rate: float,
     after_step: Callable[[int], object] = lambda done: None,
 ) -> None:
-    """Minimise a loss over batches of pages; ``after_step`` is given the number of steps done."""
-    n_batch = -(-len(pages) // settings.batch_pages)
-    optimiser = torch.optim.AdamW(network.parameters(), settings.rate, weight_decay=WEIGHT_DECAY)
+    """Minimise a loss over batches of pages; ``after_step`` is given the number of steps done.
+
+    ``rate`` is the largest step.
+    """
+    n_step = max(1, n_epoch * -(-len(pages) // batch_pages))
+    optimiser = torch.optim.AdamW(network.parameters(), rate, weight_decay=WEIGHT_DECAY)
     schedule = torch.optim.lr_scheduler.OneCycleLR(
-        optimiser,
-        settings.rate,
-        total_steps=max(1, settings.n_epoch * n_batch),
-        pct_start=_RISING_SHARE,
+        optimiser, rate, total_steps=n_step, pct_start=_RISING_SHARE
     )
     done = 0
-    for _ in range(settings.n_epoch):
+    for _ in range(n_epoch):
         order = random.permutation(len(pages)).tolist()
-        for start in range(0, len(pages), settings.batch_pages):
+        for start in range(0, len(pages), batch_pages):
             optimiser.zero_grad()
-            loss_of([pages[i] for i in order[start : start + settings.batch_pages]]).backward()
+            loss_of([pages[i] for i in order[start : start + batch_pages]]).backward()
             nn.utils.clip_grad_norm_(network.parameters(), _MAX_GRADIENT)
             optimiser.step()
             schedule.step()

@@ -84,7 +84,8 @@ def vary(
         chosen[0] = places[-1]
     chosen.sort()
     structures = random.sample(read_insertions(), len(chosen))
-    words = _read_words(page, is_content)
+    contents = np.flatnonzero(is_content).tolist()
+    words = " ".join(page.block_text(block) for block in contents).split()
     pieces, start = [], 0
     role_after = {}
     for (block, offset), structure in zip(chosen, structures, strict=True):
@@ -118,10 +119,6 @@ def _draw_words(words: Sequence[str], count: int, random: Random) -> str:
     start = random.randrange(max(1, len(words) - count))
     drawn = " ".join(words[start : start + count]).strip(".,;:!?\"“”„'’()")
     return escape(drawn[:1].upper() + drawn[1:])
-
-
-def _read_words(page: Page, is_content: npt.NDArray[np.bool_]) -> list[str]:
-    return " ".join(page.block_text(block) for block in np.flatnonzero(is_content).tolist()).split()
 
 
 def _find_places(page: Page, html: str, is_content: npt.NDArray[np.bool_]) -> list[tuple[int, int]]:

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import hashlib
 import pickle
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
-from multiprocessing import get_context
+from functools import partial
+from itertools import pairwise
 from pathlib import Path
 from statistics import fmean
 from tempfile import TemporaryDirectory
@@ -48,7 +48,7 @@ from thresher.training.learned.calibrate import (
 )
 from thresher.training.learned.deciding import calibrate_deciders, fit_decider, make_trials
 from thresher.training.learned.encoding import Encoding, cross_predict, fit_encoding, fit_page_types
-from thresher.training.learned.examples import Example, scope_of
+from thresher.training.learned.examples import Example, map_in_processes, scope_of
 from thresher.training.learned.fit import fit_network, fit_role_network
 from thresher.training.learned.network import encode
 
@@ -84,21 +84,19 @@ def digest_recipe(examples: Sequence[Example], n_fold: int, n_network: int, seed
     return digest.hexdigest()[:16]
 
 
-def load_checkpoint(path: Path | None) -> Model | None:
+def load_checkpoint(path: Path) -> Model | None:
     """Return the model that an earlier run saved, None if there is none.
 
     The file is unpickled: it must come from an earlier run of this program.
     """
-    if path is None or not path.exists():
+    if not path.exists():
         return None
     model: Model = pickle.loads(path.read_bytes())
     return model
 
 
-def save_checkpoint(path: Path | None, model: Model) -> None:
-    """Write a model, whole or not at all; do nothing without a path."""
-    if path is None:
-        return
+def save_checkpoint(path: Path, model: Model) -> None:
+    """Write a model, whole or not at all."""
 
     def write(draft: Path) -> None:
         draft.write_bytes(pickle.dumps(model, protocol=pickle.HIGHEST_PROTOCOL))
@@ -115,33 +113,6 @@ class TrainedModel:
     """The model of each fold, trained and calibrated without the sites of that fold."""
     held_out: tuple[HeldOutPage, ...]
     """Output of these models for the pages of their fold."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Task:
-    """A model to train without one fold, or on all pages if ``fold`` is None."""
-
-    examples: Path
-    """A file of all examples, as arguments would be sent to the process for every task."""
-    fold: int | None
-    n_fold: int
-    n_network: int
-    seed: int
-    checkpoint: Path | None = None
-    """File of the trained model, from which an interrupted run is resumed."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Uncalibrated:
-    """The result of a task: a model, and its output for the held-out pages."""
-
-    model: Model
-    held_out: tuple[tuple[int, HeldOutPage], ...]
-    """Each with its index among the examples."""
-
-    def calibrate(self, calibration: Calibration, decider: Decider) -> Model:
-        """Return the model with its calibration and decider."""
-        return replace(self.model, calibration=calibration, decider=decider)
 
 
 def train(
@@ -172,25 +143,33 @@ def train(
         path = Path(folder) / "examples.pickle"
         with path.open("wb") as file:
             pickle.dump(list(examples), file, protocol=pickle.HIGHEST_PROTOCOL)
-        digest = digest_recipe(examples, n_fold, n_network, seed) if keep else ""
-        tasks = [
-            _Task(path, fold, n_fold, n_network, seed, keep and keep / f"{digest}-{fold}.pickle")
-            for fold in (*range(n_fold), None)
-        ]
-        *of_folds, whole = _run_tasks(tasks, n_job, report)
-    pairs = sorted((pair for one in of_folds for pair in one.held_out), key=lambda pair: pair[0])
-    pages = [page for _, page in pairs]
+        run = partial(
+            _train_without,
+            examples=path,
+            n_fold=n_fold,
+            n_network=n_network,
+            seed=seed,
+            checkpoints=keep and keep / digest_recipe(examples, n_fold, n_network, seed),
+        )
+        models: list[Model] = []
+        read: dict[int, HeldOutPage] = {}
+        for model, held_out in map_in_processes(run, (*range(n_fold), None), n_job):
+            models.append(model)
+            read |= held_out
+            report(len(models), n_fold + 1)
+    pages = [read[place] for place in sorted(read)]
     reached = try_choices(pages)
     own = np.array([fold_of(page.example.page, n_fold) for page in pages])
-    decider, *deciders = _fit_deciders(pages, own, n_fold)
-    return TrainedModel(
-        whole.calibrate(fit_calibration(pages, reached), decider),
-        tuple(
-            one.calibrate(_calibrate_without(pages, reached, own == fold), deciders[fold])
-            for fold, one in enumerate(of_folds)
-        ),
-        tuple(pages),
+    calibrations = [
+        *(_calibrate_without(pages, reached, own == fold) for fold in range(n_fold)),
+        fit_calibration(pages, reached),
+    ]
+    deciders = _fit_deciders(pages, own, n_fold)
+    *of_folds, whole = (
+        replace(model, calibration=calibration, decider=decider)
+        for model, calibration, decider in zip(models, calibrations, deciders, strict=True)
     )
+    return TrainedModel(whole, tuple(of_folds), tuple(pages))
 
 
 def measure_roles(pages: Sequence[HeldOutPage]) -> RoleAgreement:
@@ -205,7 +184,7 @@ def measure_roles(pages: Sequence[HeldOutPage]) -> RoleAgreement:
 def _fit_deciders(
     pages: Sequence[HeldOutPage], fold_of_page: npt.NDArray[np.integer], n_fold: int
 ) -> list[Decider]:
-    """Fit deciders: one to all pages, then one to all folds but each."""
+    """Fit deciders: one to all folds but each, and last one to all pages."""
     trials = make_trials(pages)
     parts = [[one for one in trials if fold_of_page[one.page] == fold] for fold in range(n_fold)]
     deciders = [
@@ -213,14 +192,13 @@ def _fit_deciders(
         for fold in range(n_fold)
     ]
     fitted = []
-    for out in (None, *range(n_fold)):
+    for out, decider in enumerate((*deciders, fit_decider(trials))):
         # A fold's model must be calibrated by decisions on other folds.
         used = [fold for fold in range(n_fold) if fold != out]
         calibration = calibrate_deciders(
             [deciders[f] for f in used], [parts[f] for f in used], pages
         )
-        decider = fit_decider(trials) if out is None else deciders[out]
-        fitted.append(replace(decider, **calibration._asdict()))
+        fitted.append(replace(decider, **calibration))
     return fitted
 
 
@@ -233,44 +211,35 @@ def _calibrate_without(
     )
 
 
-def _run_tasks(
-    tasks: Sequence[_Task], n_job: int, report: Callable[[int, int], None]
-) -> list[_Uncalibrated]:
-    if n_job == 1:
-        return list(_count(map(_run_task, tasks), len(tasks), report))
-    with ProcessPoolExecutor(n_job, mp_context=get_context("spawn")) as pool:
-        return list(_count(pool.map(_run_task, tasks), len(tasks), report))
+def _train_without(
+    out: int | None,
+    *,
+    examples: Path,
+    n_fold: int,
+    n_network: int,
+    seed: int,
+    checkpoints: Path | None,
+) -> tuple[Model, dict[int, HeldOutPage]]:
+    """Train a model without one fold, or load its checkpoint, and run it on the pages of the fold.
 
-
-def _count(
-    results: Iterable[_Uncalibrated], total: int, report: Callable[[int, int], None]
-) -> Iterator[_Uncalibrated]:
-    for done, result in enumerate(results, 1):
-        report(done, total)
-        yield result
-
-
-def _run_task(task: _Task) -> _Uncalibrated:
-    """Train one model, or load its checkpoint, and run it on the pages of its fold."""
+    Without None, it is trained on all pages. ``examples`` is a file of them: as arguments they
+    would be sent to the process for every model. ``checkpoints`` is how the paths of checkpoints
+    begin. Returns the model, uncalibrated, and its output by the index of the page.
+    """
     torch.set_num_threads(1)  # more threads change the order of sums, and so the rounding
-    with task.examples.open("rb") as file:
-        examples: list[Example] = pickle.load(file)  # written by `train`
-    folds = [fold_of(example.page, task.n_fold) for example in examples]
-    model = load_checkpoint(task.checkpoint)
+    with examples.open("rb") as file:
+        pages: list[Example] = pickle.load(file)  # written by `train`
+    folds = [fold_of(example.page, n_fold) for example in pages]
+    path = checkpoints and checkpoints.with_name(f"{checkpoints.name}-{out}.pickle")
+    model = load_checkpoint(path) if path else None
     if model is None:
-        seen = [
-            example.varied or example
-            for example, fold in zip(examples, folds, strict=True)
-            if fold != task.fold
-        ]
-        model = _fit(seen, task.n_network, task.seed)
-        save_checkpoint(task.checkpoint, model)
-    held_out = tuple(
-        (place, _read(model, examples[place]))
-        for place, fold in enumerate(folds)
-        if fold == task.fold
-    )
-    return _Uncalibrated(model, held_out)
+        pairs = zip(pages, folds, strict=True)
+        seen = [example.varied or example for example, fold in pairs if fold != out]
+        model = _fit(seen, n_network, seed)
+        if path:
+            save_checkpoint(path, model)
+    read = {place: _read(model, pages[place]) for place, fold in enumerate(folds) if fold == out}
+    return model, read
 
 
 def _fit_roles(seen: Sequence[Example], model: Model, seed: int) -> Network | None:
@@ -430,42 +399,43 @@ def _write_corpus(corpus: Corpus) -> str:
 
 def _write_rows(results: Sequence[PageResult], left_out: Collection[str]) -> Iterator[str]:
     """Yield a row for each corpus, followed by its page types where there are several."""
-    corpora: dict[str, list[PageResult]] = {}
-    for result in results:
-        corpora.setdefault(result.corpus, []).append(result)
-    for name, group in corpora.items():
+    for name, group in _group(results, lambda result: result.corpus).items():
         yield _write_row(f"{name} (left out)" if name in left_out else name, group)
-        kinds: dict[str, list[PageResult]] = {}
-        for result in group:
-            kinds.setdefault(result.page_type or "other", []).append(result)
+        kinds = _group(group, lambda result: result.page_type or "other")
         if len(kinds) > 1:
             yield from (_write_row(f"– {kind}", kinds[kind]) for kind in sorted(kinds))
 
 
 def _write_confidence(results: Sequence[PageResult]) -> Iterator[str]:
     """Yield a row for each corpus: stated confidence and reached F1, by quarters."""
-    corpora: dict[str, list[PageResult]] = {}
+    corpora: dict[str, list[tuple[float, float]]] = {}
     for result in results:
         if result.confidence is not None:
-            corpora.setdefault(result.corpus, []).append(result)
-    for name, group in corpora.items():
-        ranked = sorted(group, key=lambda result: result.confidence or 0.0)
-        cells = []
-        for quarter in range(4):
-            part = ranked[quarter * len(ranked) // 4 : (quarter + 1) * len(ranked) // 4]
-            if part:
-                stated = fmean(result.confidence or 0.0 for result in part)
-                reached = fmean(result.scores["word"].f1 for result in part)
-                cells.append(f"{stated:.2f} → {reached:.2f}")
+            pair = result.confidence, result.scores["word"].f1
+            corpora.setdefault(result.corpus, []).append(pair)
+    for name, pairs in corpora.items():
+        pairs.sort(key=lambda pair: pair[0])
+        bounds = pairwise(len(pairs) * quarter // 4 for quarter in range(5))
+        parts = (pairs[start:stop] for start, stop in bounds if start < stop)
+        means = (map(fmean, zip(*part, strict=True)) for part in parts)
+        cells = [f"{stated:.2f} → {reached:.2f}" for stated, reached in means]
         yield f"| {name} | {' | '.join(cells)} |"
+
+
+def _group(
+    results: Sequence[PageResult], name_of: Callable[[PageResult], str]
+) -> dict[str, list[PageResult]]:
+    groups: dict[str, list[PageResult]] = {}
+    for result in results:
+        groups.setdefault(name_of(result), []).append(result)
+    return groups
 
 
 def _write_row(name: str, results: Sequence[PageResult]) -> str:
     scores = [result.scores["word"] for result in results]
     f1 = [score.f1 for score in scores]
-    precision, recall = (
-        fmean(values) for values in zip(*((s.precision, s.recall) for s in scores), strict=True)
-    )
+    precision = fmean(score.precision for score in scores)
+    recall = fmean(score.recall for score in scores)
     n_empty = sum(result.is_empty for result in results)
     return (
         f"| {name} | {len(results):,} | {fmean(f1):.3f} ± {standard_error(f1):.3f}"
