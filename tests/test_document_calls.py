@@ -15,6 +15,10 @@ from thresher.algorithms import MethodName
 
 SMALL = 20
 URL = "https://site.example/2024/05/06/a?page=2"
+PAGES = {
+    **{f"hostile: {name}": shape.build(SMALL) for name, shape in SHAPES.items()},
+    **{f"nasty: {name}": html for name, html in NASTY_PAGES.items()},
+}
 METHODS = (thresher.DEFAULT_METHOD, "keep_all")
 
 
@@ -46,22 +50,16 @@ def test_tag_soup_answers_all_calls(method: MethodName, html: str) -> None:
     ask_for_all(html, method)
 
 
-@pytest.mark.parametrize("name", SHAPES)
-def test_hostile_page_answers_all_calls(name: str) -> None:
-    """The pages made to hurt, in small."""
-    ask_for_all(SHAPES[name].build(SMALL))
-
-
-@pytest.mark.parametrize("name", NASTY_PAGES)
-def test_nasty_page_answers_all_calls(name: str) -> None:
-    """The pages written to trip a parser."""
-    ask_for_all(NASTY_PAGES[name])
+@pytest.mark.parametrize("name", PAGES)
+def test_page_made_to_hurt_answers_all_calls(name: str) -> None:
+    """The hostile pages, in small, and those written to trip a parser."""
+    ask_for_all(PAGES[name])
 
 
 @pytest.mark.slow
 def test_every_page_answers_all_calls_under_the_default_method() -> None:
     """The same pages, with what the default method selects of them."""
-    for html in (*(shape.build(SMALL) for shape in SHAPES.values()), *NASTY_PAGES.values()):
+    for html in PAGES.values():
         ask_for_all(html, thresher.DEFAULT_METHOD)
 
 

@@ -133,8 +133,8 @@ def test_combining_leaf_by_leaf(html: str, first: int, second: int) -> None:
     assert [x and y for x, y in zip(a.keep, b.keep, strict=True)] == (a & b).keep.tolist()
     assert [x or y for x, y in zip(a.keep, b.keep, strict=True)] == (a | b).keep.tolist()
     assert [not x for x in a.keep] == (~a).keep.tolist()
-    assert list(map(min, a.score, b.score)) == (a & b).score.tolist()
-    assert list(map(max, a.score, b.score)) == (a | b).score.tolist()
+    assert np.minimum(a.score, b.score).tolist() == (a & b).score.tolist()
+    assert np.maximum(a.score, b.score).tolist() == (a | b).score.tolist()
     assert [-x for x in a.score] == (~a).score.tolist()
 
 

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 import turbohtml
 
-from thresher.page.names import MAX_NAME_BYTES
 from thresher.page.tags import (
     ATOMIC,
     BLOCK,
@@ -26,11 +25,6 @@ from thresher.page.tags import (
 def test_codes_and_names_are_inverse() -> None:
     """Every code has one name, and every name one code."""
     assert list(range(len(NAMES))) == [CODE_OF[name] for name in NAMES]
-
-
-def test_names_fit_what_scan_compares() -> None:
-    """No known name is longer than what two words hold."""
-    assert MAX_NAME_BYTES >= max(len(name) for name in NAMES)
 
 
 def test_void_is_what_the_serialiser_leaves_open() -> None:

@@ -21,7 +21,10 @@ from thresher.page.webarchive import unpack_webarchive
 
 PAGE = "<title>Mühle</title><p>Die Mühle am Fluss mahlt den Roggen des Tals. <a href=/x>mehr</a>"
 FORMATS = [plistlib.FMT_BINARY, plistlib.FMT_XML]
-ARCHIVES = [*(partial(webarchive, fmt=fmt) for fmt in FORMATS), mhtml]
+ARCHIVES: list[Callable[..., bytes]] = [
+    *(partial(webarchive, fmt=fmt) for fmt in FORMATS),
+    mhtml,
+]
 WHOLE = [archive(PAGE) for archive in ARCHIVES]
 
 

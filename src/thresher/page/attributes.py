@@ -123,14 +123,12 @@ class DistinctValues:
 
     def rows_with(self, numbers: list[int]) -> IntArray:
         """Return the rows with some of the values, given by number; int32[n]."""
-        rows: IntArray = self.row[self.have(numbers)] if numbers else self.row[:0]
-        return rows
-
-    def have(self, numbers: list[int] | npt.NDArray[np.intp]) -> BoolArray:
-        """Flag the entries of ``row`` with some of the values, given by number; bool[n]."""
+        if not numbers:
+            return self.row[:0]
         wanted = np.zeros(self.start.size, np.bool_)
         wanted[numbers] = True
-        return wanted.take(self.number)
+        rows: IntArray = self.row[wanted.take(self.number)]
+        return rows
 
 
 def _number_by_step(
@@ -268,7 +266,10 @@ class Attributes:
         """Return the entries of a name with some of its distinct values, given by number."""
         if not len(numbers):
             return _NO_ENTRIES
-        entries: npt.NDArray[np.intp] = self.named(name)[self.distinct(name).have(numbers)]
+        values = self.distinct(name)
+        wanted = np.zeros(values.start.size, np.bool_)
+        wanted[numbers] = True
+        entries: npt.NDArray[np.intp] = self.named(name)[wanted.take(values.number)]
         return entries
 
     @cached_property
