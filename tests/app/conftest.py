@@ -9,15 +9,47 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from unittest import mock
+from zlib import crc32
 
 import pytest
 
-from tests.app.serving import serving
+from tests.app.serving import serving, settings_of
 from tests.helpers.browser import browsing
+from thresher.errors import FetchError
+from thresher.fetching.model import Fetched
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, ConsoleMessage, Page
     from starlette.testclient import TestClient
+
+
+class Web:
+    """The web, in place of fetching: bodies by address; what has none is not found."""
+
+    def __init__(self) -> None:
+        self.pages: dict[str, str | bytes] = {}
+        self.moved: dict[str, str] = {}
+        """Address → the one that it leads to."""
+        self.asked: list[tuple[str, dict[str, Any]]] = []
+        """What was fetched, each with its options."""
+
+    @property
+    def urls(self) -> list[str]:
+        """What was fetched."""
+        return [url for url, _ in self.asked]
+
+    def __call__(self, url: str, **options: Any) -> Fetched:
+        self.asked.append((url, options))
+        final = self.moved.get(url, url)
+        if final not in self.pages:
+            raise FetchError("HTTP 404 Not Found", url=url, status=404)
+        found = self.pages[final]
+        body = found.encode() if isinstance(found, str) else found
+        etag = f'"{crc32(body)}"'
+        if options["headers"].get("If-None-Match") == etag:
+            raise FetchError("HTTP 304 Not Modified", url=url, status=304)
+        return Fetched(final, body, "utf-8", "text/html", 200, is_public=True, etag=etag)
+
 
 OpenApp = Callable[..., AbstractContextManager["TestClient"]]
 Post = Callable[..., Any]
@@ -33,18 +65,12 @@ def open_client(folder: Path, **settings: Any) -> Iterator[TestClient]:
     from starlette.testclient import TestClient
 
     from thresher.app.server import build_app
-    from thresher.app.settings import AppSettings
     from thresher.serving.pool import Pool
 
-    known = {
-        **{"n_worker": 1, "data_dir": folder, "rules_path": folder / "rules.toml"},
-        "deadline_s": 100.0,  # which no page exceeds, though a worker has to start first
-        **settings,
-    }
     with (
         mock.patch.object(Pool, "warm"),
         TestClient(
-            build_app(AppSettings(**known)),
+            build_app(settings_of(folder, **settings)),
             base_url="http://127.0.0.1:8765",
             raise_server_exceptions=False,
             follow_redirects=False,
@@ -71,6 +97,14 @@ def app(shared_app: TestClient) -> TestClient:
 def open_app(tmp_path: Path) -> OpenApp:
     """Return a function that opens an app with other settings."""
     return lambda **settings: open_client(tmp_path, **settings)
+
+
+@pytest.fixture
+def web(monkeypatch: pytest.MonkeyPatch) -> Web:
+    """A web without pages, which the app fetches from."""
+    made = Web()
+    monkeypatch.setattr("thresher.fetching.fetch.fetch", made)
+    return made
 
 
 @pytest.fixture

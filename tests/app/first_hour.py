@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING, Any, Final
 import pytest
 
 from bench.app_server import find_port, wait_until_ready
-from tests.helpers.browser import expect, find_browser, wait_for_frame, wait_for_page
+from tests.helpers.browser import browsing_with, expect, wait_for_frame, wait_for_page
 from tests.training.adapter.labelled import make_page
 
 if TYPE_CHECKING:
@@ -156,23 +156,10 @@ class Walk:
         found = subprocess.run(
             [self.python, "-c", code], check=True, capture_output=True, text=True, cwd=self.folder
         )
-        extension = found.stdout.strip()
         api.expect.set_options(timeout=_PATIENCE_MS)
-        with api.sync_playwright() as playwright:
-            context = playwright.chromium.launch_persistent_context(
-                str(self.folder / "profile"),
-                executable_path=find_browser(),
-                headless=False,
-                args=[
-                    *("--headless=new", "--no-sandbox", "--hide-scrollbars"),
-                    f"--disable-extensions-except={extension}",
-                    f"--load-extension={extension}",
-                ],
-                ignore_default_args=["--disable-extensions"],
-                viewport={"width": 1280, "height": WIDTHS_PX[1280]},
-            )
+        extension, size = found.stdout.strip(), {"width": 1280, "height": WIDTHS_PX[1280]}
+        with browsing_with(extension, self.folder / "profile", viewport=size) as context:
             yield context
-            context.close()
 
     def _read(self, page: Page, app: str, site: str) -> None:
         with self.step("read a page"):

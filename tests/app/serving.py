@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import threading
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,10 +9,24 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests.helpers.slow_clients import serving_http
+
 if TYPE_CHECKING:
     from thresher.app.context import AppContext
+    from thresher.app.settings import AppSettings
 
-__all__ = ["serving"]
+__all__ = ["serving", "settings_of"]
+
+
+def settings_of(folder: Path, **settings: Any) -> AppSettings:
+    """Return settings of an app with one worker and with user data in a folder."""
+    from thresher.app.settings import AppSettings
+
+    known: dict[str, Any] = {
+        **{"n_worker": 1, "data_dir": folder, "rules_path": folder / "rules.toml"},
+        "deadline_s": 100.0,  # which no page exceeds, however busy the machine is
+    }
+    return AppSettings(**known | settings)
 
 
 @contextmanager
@@ -23,27 +35,8 @@ def serving(folder: Path, *, port: int = 0, **settings: Any) -> Iterator[tuple[s
     pytest.importorskip("starlette", reason="the extra app is not installed")
     pytest.importorskip("uvicorn", reason="the extra app is not installed")
     from thresher.app.server import build_app
-    from thresher.app.settings import AppSettings
-    from thresher.serving.connections import open_socket
-    from thresher.serving.http_server import HttpServer
 
-    known = {
-        **{"n_worker": 1, "data_dir": folder, "rules_path": folder / "rules.toml"},
-        "deadline_s": 100.0,  # which no page exceeds, however busy the machine is
-        **settings,
-    }
-    chosen = AppSettings(**known)
+    chosen = settings_of(folder, **settings)
     app = build_app(chosen)
-    server = HttpServer(app, chosen.connections, lifespan="on", timeout_graceful_shutdown=1)
-    listening = open_socket("127.0.0.1", port)
-    thread = threading.Thread(target=server.run, args=([listening],))
-    thread.start()
-    try:
-        until_s = time.monotonic() + 100
-        while not server.started:
-            assert thread.is_alive() and time.monotonic() < until_s, "the app does not start"
-            time.sleep(0.05)
-        yield f"http://127.0.0.1:{listening.getsockname()[1]}", app.state.context
-    finally:
-        server.should_exit = True
-        thread.join(timeout=60)
+    with serving_http(app, chosen.connections, port=port, lifespan="on") as (_, found):
+        yield f"http://127.0.0.1:{found}", app.state.context

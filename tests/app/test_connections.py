@@ -18,7 +18,6 @@ import pytest
 from bench.app_server import find_port
 from tests.app.serving import serving
 from tests.helpers.slow_clients import ask, dribbling
-from thresher.serving.connections import ConnectionLimits
 
 CHUNKED = b"\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"
 
@@ -71,16 +70,6 @@ def test_a_second_request_is_not_smuggled(port: int) -> None:
         except ConnectionResetError:
             pass  # it was closed before all was read
         assert 1 == received.count(b"HTTP/1.1 ")
-
-
-def test_the_app_answers_beside_dribbling_sockets(tmp_path: Path) -> None:
-    """Sockets that dribble heads and bodies keep nobody else from an answer."""
-    limits = ConnectionLimits(max_connections=20)
-    with serving(tmp_path, connections=limits) as (address, _):
-        port = int(address.rpartition(":")[2])
-        with dribbling(port, 50) as errors:
-            assert [200] * 10 == [ask(port, path) for path in ("/healthz", "/") * 5]
-        assert [] == errors
 
 
 @contextmanager

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import pytest
 
 from tests.app.serving import serving
-from tests.helpers.browser import check_accessibility, expect, find_browser
+from tests.fetching.web import serving as serving_web
+from tests.helpers.browser import browsing_with, check_accessibility, expect
 from thresher.app.saved import SAVED_FILE, SavedList
 from thresher.app.saved_changes import list_highlights
 from thresher.app.settings import ApiKey
@@ -33,46 +32,19 @@ TOKEN: Final = "a token of the app, long enough"
 KEY: Final = ApiKey("browser", "a key of the browser, long enough")
 
 
-class Ferry(BaseHTTPRequestHandler):
-    """A site whose text scripts write, for whoever has logged in."""
-
-    def do_GET(self) -> None:
-        self.send_response(200)
-        self.send_header("Content-Type", "text/html; charset=utf-8")
-        self.end_headers()
-        self.wfile.write(SITE.encode())
-
-    def log_message(self, format: str, *args: Any) -> None:
-        """Say nothing."""
-
-
 @pytest.fixture
-def ferry() -> Iterator[str]:
-    """Address of the site."""
-    with ThreadingHTTPServer(("127.0.0.1", 0), Ferry) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}/"
-        server.shutdown()
+def ferry(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """Address of a site whose text scripts write, for whoever has logged in."""
+    with serving_web(monkeypatch) as server:
+        yield server.serve("/", SITE.encode())
 
 
 @pytest.fixture
 def chromium(tmp_path: Path) -> Iterator[BrowserContext]:
     """Chromium with the extension."""
-    api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
-    with api.sync_playwright() as playwright:
-        context = playwright.chromium.launch_persistent_context(
-            str(tmp_path / "profile"),
-            executable_path=find_browser(),
-            headless=False,
-            args=[
-                *("--headless=new", "--no-sandbox"),
-                *(f"--disable-extensions-except={EXTENSION}", f"--load-extension={EXTENSION}"),
-            ],
-            ignore_default_args=["--disable-extensions"],
-        )
+    with browsing_with(str(EXTENSION), tmp_path / "profile") as context:
         context.set_default_timeout(30_000)
         yield context
-        context.close()
 
 
 def open_popup(context: BrowserContext, address: str) -> tuple[Page, Page]:

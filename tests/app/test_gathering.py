@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 from xml.etree import ElementTree
@@ -10,13 +11,11 @@ from xml.etree import ElementTree
 import pytest
 from starlette.testclient import TestClient
 
-from tests.app.conftest import OpenApp, Post
+from tests.app.conftest import OpenApp, Post, Web
 from thresher.app.engine import PageSource
 from thresher.app.pages.feeds import MAX_ITEMS
 from thresher.app.saved import SAVED_FILE, SavedList, SavedPage
 from thresher.app.saved_changes import change_pages, load_pictures
-from thresher.errors import FetchError
-from thresher.fetching.model import Fetched
 
 pytestmark = pytest.mark.slow  # a worker has to start
 
@@ -27,33 +26,23 @@ MILL: Final = (
     + "<p>In spring the fields were ploughed again, and the year began anew for all of us.</p>"
     * 5
 )
-WEB: Final[dict[str, bytes]] = {
-    "https://mill.example/robots.txt": b"User-agent: *\nDisallow: /closed",
-    "https://mill.example/rye": MILL.encode(),
-    "https://mill.example/rye.png": PNG,
-}
+ROBOTS: Final = "User-agent: *\nDisallow: /closed"
 
 
 def test_links_become_pages_with_their_pictures(
-    open_app: OpenApp, post: Post, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    open_app: OpenApp, post: Post, tmp_path: Path, web: Web
 ) -> None:
     """A link is fetched under its last address with its pictures; what cannot be says why.
 
     Kept pictures are shown without asking the site, in Read and in books; a page that is saved
     with its images in sight keeps them.
     """
-    asked: list[str] = []
-    privately: list[str] = []
-
-    def fetch(url: str, **options: Any) -> Fetched:
-        asked.append(url)
-        privately.extend([url] * options["allow_private"])
-        final = url.replace("/short", "/rye")
-        if final not in WEB:
-            raise FetchError("HTTP 404 Not Found", url=url, status=404)
-        return Fetched(final, WEB[final], "utf-8", "text/html", 200, is_public=True)
-
-    monkeypatch.setattr("thresher.fetching.fetch.fetch", fetch)
+    web.pages = {
+        "https://mill.example/robots.txt": ROBOTS,
+        "https://mill.example/rye": MILL,
+        "https://mill.example/rye.png": PNG,
+    }
+    web.moved["https://mill.example/short"] = "https://mill.example/rye"
     saved = SavedList(tmp_path / SAVED_FILE)
     for name in ("short", "closed", "gone"):
         source = PageSource(b"", f"https://mill.example/{name}", is_fetched=True)
@@ -75,22 +64,22 @@ def test_links_become_pages_with_their_pictures(
         assert ("The mill", "https://mill.example/rye", 1) == (mill.title, mill.url, mill.n_picture)
         assert not mill.is_link and "ground the rye" in mill.excerpt
         assert "robots.txt" in closed.trouble and "404" in gone.trouble
-        assert "https://mill.example/closed" not in asked and [] == privately
+        assert "https://mill.example/closed" not in web.urls
+        assert not any(options["allow_private"] for _, options in web.asked)
         assert "not fetched: HTTP 404" in client.get("/saved").text
 
-        asked.clear()
+        web.asked.clear()
         read = client.get(client.get("/saved/1").headers["location"]).text
         image = read.partition('<img src="/read')[2].partition('"')[0].replace("&amp;", "&")
         assert PNG == client.get(f"/read{image}").content
         assert PNG in client.get("/saved/1/book.epub").content
-        assert [] == asked
+        assert [] == web.asked
         assert 502 == client.get("/saved/3").status_code
-        WEB["https://mill.example/gone"] = WEB["https://mill.example/rye"]
+        web.pages["https://mill.example/gone"] = MILL
         opened = client.get("/saved/3").headers["location"]
         assert "gone" in opened and "ground the rye" in client.get(opened).text
-        WEB["https://mill.example/seen"] = WEB["https://mill.example/rye"]
-        address = {"url": "https://mill.example/seen"}
-        read = client.get("/read", params=address).headers["location"]
+        web.pages["https://mill.example/seen"] = MILL
+        read = client.get("/read?url=https://mill.example/seen").headers["location"]
         post(client, read.replace("?", "/save?") + "&images=on")
         assert 1 == settled()[-1].n_picture
     assert not saved.search(sort="oldest")[1][2].is_link
@@ -124,22 +113,21 @@ def item(number: int, path: str) -> str:
     )
 
 
-class Mill:
-    """The web, in place of fetching."""
+@pytest.fixture
+def client(open_app: OpenApp, web: Web) -> Iterator[TestClient]:
+    """An app beside a site with a story; it may fetch private addresses, without pauses."""
+    web.pages = {
+        "https://mill.example/robots.txt": ROBOTS,
+        "https://mill.example/rye": STORY.format("rye"),
+    }
+    with open_app(allow_private=True) as opened:
+        state: Any = opened.app
+        state.state.feeds.delay_s = 0.0
+        yield opened
 
-    def __init__(self, feed: str) -> None:
-        self.pages = {
-            FEED: f"<rss version='2.0'><channel><title>Mill</title>{feed}</channel></rss>",
-            "https://mill.example/robots.txt": "User-agent: *\nDisallow: /closed",
-            "https://mill.example/rye": STORY.format("rye"),
-        }
-        self.calls: list[tuple[str, bool]] = []
 
-    def __call__(self, url: str, **options: Any) -> Fetched:
-        self.calls.append((url, options["allow_private"]))
-        if url not in self.pages:
-            raise FetchError("HTTP 404 Not Found", url=url, status=404)
-        return Fetched(url, self.pages[url].encode(), "utf-8", "text/html", 200, is_public=True)
+def rss(items: str) -> str:
+    return f"<rss version='2.0'><channel><title>Mill</title>{items}</channel></rss>"
 
 
 def open_feed(client: TestClient) -> list[ElementTree.Element]:
@@ -148,57 +136,37 @@ def open_feed(client: TestClient) -> list[ElementTree.Element]:
     return ElementTree.fromstring(answer.text)[0].findall("item")
 
 
-def use(monkeypatch: pytest.MonkeyPatch, client: TestClient, feed: str) -> Mill:
-    mill = Mill(feed)
-    monkeypatch.setattr("thresher.fetching.fetch.fetch", mill)
-    state: Any = client.app
-    state.state.feeds.delay_s = 0.0
-    return mill
-
-
-@pytest.mark.slow  # a worker has to start
-def test_items_have_the_contents_of_their_pages(
-    open_app: OpenApp, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_items_have_the_contents_of_their_pages(client: TestClient, web: Web) -> None:
     """Pages are read once, as robots.txt allows; others leave their item as it is.
 
     A public feed leads to no private address, though the app may fetch some.
     """
-    with open_app(allow_private=True) as client:
-        mill = use(monkeypatch, client, item(1, "rye") + item(2, "closed") + item(3, "gone"))
-        whole, closed, gone = open_feed(client)
-        assert "ground the rye in autumn" in (whole.findtext(CONTENT) or "")
-        assert "Home" not in (whole.findtext(CONTENT) or "")
-        others = [(each.findtext("description"), each.findtext(CONTENT)) for each in (closed, gone)]
-        assert [("Short 2", None), ("Short 3", None)] == others
-        assert "https://mill.example/closed" not in dict(mill.calls)
-        assert [FEED] == [url for url, allows in mill.calls if allows]
-        mill.pages.pop("https://mill.example/rye")
-        assert whole.findtext(CONTENT) == open_feed(client)[0].findtext(CONTENT)
+    web.pages[FEED] = rss(item(1, "rye") + item(2, "closed") + item(3, "gone"))
+    whole, closed, gone = open_feed(client)
+    assert "ground the rye in autumn" in (whole.findtext(CONTENT) or "")
+    assert "Home" not in (whole.findtext(CONTENT) or "")
+    others = [(each.findtext("description"), each.findtext(CONTENT)) for each in (closed, gone)]
+    assert [("Short 2", None), ("Short 3", None)] == others
+    assert "https://mill.example/closed" not in web.urls
+    assert [FEED] == [url for url, options in web.asked if options["allow_private"]]
+    web.pages.pop("https://mill.example/rye")
+    assert whole.findtext(CONTENT) == open_feed(client)[0].findtext(CONTENT)
 
 
-def test_pages_without_time_wait_for_the_next_time(
-    open_app: OpenApp, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_pages_without_time_wait_for_the_next_time(client: TestClient, web: Web) -> None:
     """A feed is sent in time, with what there is, and with all of its items."""
-    with open_app() as client:
-        mill = use(monkeypatch, client, item(1, "rye") * (MAX_ITEMS + 5))
-        state: Any = client.app
-        state.state.feeds.delay_s = 1000.0
-        items = open_feed(client)
-        assert MAX_ITEMS + 5 == len(items)
-        assert {("Short 1", None)} == {
-            (each.findtext("description"), each.findtext(CONTENT)) for each in items
-        }
-        assert "https://mill.example/rye" not in dict(mill.calls)
+    web.pages[FEED] = rss(item(1, "rye") * (MAX_ITEMS + 5))
+    state: Any = client.app
+    state.state.feeds.delay_s = 1000.0
+    found = [(each.findtext("description"), each.findtext(CONTENT)) for each in open_feed(client)]
+    assert [("Short 1", None)] * (MAX_ITEMS + 5) == found
+    assert "https://mill.example/rye" not in web.urls
 
 
-def test_what_is_no_feed_is_an_error(open_app: OpenApp, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No address, an unknown one, and a page in place of a feed say what is wrong."""
-    with open_app() as client:
-        mill = use(monkeypatch, client, "")
-        assert 400 == client.get("/feed").status_code
-        mill.pages[FEED] = "<p>No feed"
-        answer = client.get("/feed", params={"url": FEED})
-        assert 400 <= answer.status_code < 500
-        assert "no feed" in answer.text
+def test_what_is_no_feed_is_an_error(client: TestClient, web: Web) -> None:
+    """No address, and a page in place of a feed, say what is wrong."""
+    assert 400 == client.get("/feed").status_code
+    web.pages[FEED] = "<p>No feed"
+    answer = client.get("/feed", params={"url": FEED})
+    assert 400 <= answer.status_code < 500
+    assert "no feed" in answer.text

@@ -11,7 +11,7 @@ import pytest
 
 from tests.app.serving import serving
 from tests.cli.conftest import Command, command
-from tests.helpers.browser import check_accessibility, expect
+from tests.helpers.browser import check_accessibility, dismiss_dialogs, expect
 from tests.sites.pages import NOTICE, story
 from thresher.app.engine import PageSource
 from thresher.sites import HostRules, Rulebook, Rules, read_rulebook, save_rulebook
@@ -19,7 +19,7 @@ from thresher.sites import HostRules, Rulebook, Rules, read_rulebook, save_ruleb
 pytestmark = pytest.mark.slow
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Dialog, Page
+    from playwright.sync_api import Browser, Page
 
 __all__ = ["command"]
 
@@ -249,13 +249,7 @@ def test_nothing_typed_is_lost_on_an_invalid_selector(page: Page, rules: Path) -
 
 def test_leaving_with_unsaved_rules_asks(page: Page) -> None:
     """A changed form asks before it is left; an unchanged one does not."""
-    asked: list[str] = []
-
-    def stay(dialog: Dialog) -> None:
-        asked.append(dialog.type)
-        dialog.dismiss()
-
-    page.on("dialog", stay)
+    asked = dismiss_dialogs(page)
     page.reload()
     assert [] == asked
     page.fill("#drop-new", ".typed")

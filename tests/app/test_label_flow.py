@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.app.desk import open_desk
-from tests.cli.conftest import Command, command
+from tests.app.serving import serving
 from tests.helpers.browser import IMPACTS, check_accessibility, expect
 from tests.training.adapter.labelled import make_page, make_pages
 from thresher.labelling.decisions import make_records
@@ -23,11 +22,20 @@ pytestmark = pytest.mark.slow
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page, Route
 
-__all__ = ["command"]
 
-BYLINE = 3
-"""Index of the block that the labels keep and the shipped model drops."""
-WITHIN_MS = 300_000
+@contextmanager
+def open_desk(browser: Browser, folder: Path, pages: Iterable[NewPage]) -> Iterator[Page]:
+    """Yield a tab on an app with pages to label; script errors fail the test."""
+    LabelStore(folder / "labels.sqlite").add(pages)
+    with serving(folder) as (address, _):
+        context = browser.new_context(base_url=address, viewport={"width": 1280, "height": 900})
+        page = context.new_page()
+        said: list[str] = []
+        page.on("pageerror", lambda error: said.append(str(error)))
+        page.goto("/label")
+        yield page
+        context.close()
+    assert [] == said
 
 
 @pytest.fixture
@@ -104,44 +112,6 @@ def test_a_page_is_labelled_from_its_top(browser: Browser, tmp_path: Path) -> No
         assert 0 == tab.evaluate("scrollY")
         tab.keyboard.press("ArrowDown")
         expect(tab.locator(".block input:focus")).to_be_in_viewport()
-
-
-@pytest.mark.slow
-def test_from_labels_to_the_command(desk: Page, command: Command, tmp_path: Path) -> None:
-    """Twelve labelled pages train a perceptron, which the command line uses."""
-    for _ in range(12):
-        desk.locator(".block input").nth(BYLINE).check()
-        to_next(desk)
-    desk.get_by_role("heading", name="All 12 pages are labelled").wait_for()
-    desk.goto("/label/pages")
-    check_accessibility(desk)
-
-    desk.goto("/train")
-    check_accessibility(desk)
-    desk.get_by_label("Folds").fill("2")
-    desk.get_by_role("button", name="Train").click()
-    desk.get_by_role("heading", name="Use this model").wait_for(timeout=WITHIN_MS)
-    outcome = "your model is better than the shipped weights by"
-    expect(desk.locator("main")).to_contain_text(outcome)
-    desk.wait_for_load_state()
-    check_accessibility(desk)
-    desk.get_by_role("button", name="Use this model").click()
-    desk.get_by_text("In use").wait_for()
-    said = desk.locator("pre").first.inner_text()
-    found = re.fullmatch(r"thresher extract page.html --model (\S+)\s*", said)
-    assert found
-
-    page = tmp_path / "page.html"
-    page.write_text(make_page(77).html)
-    assert "By Ruth Miller" not in command("extract", page).out
-    assert "By Ruth Miller" in command("extract", page, "--model", found[1]).out
-
-    desk.goto("/leaderboard")
-    check_accessibility(desk)
-    desk.get_by_role("button", name="Run evaluation").click()
-    desk.get_by_role("heading", name="Accuracy and speed").wait_for(timeout=WITHIN_MS)
-    desk.wait_for_load_state()
-    check_accessibility(desk)
 
 
 def box(desk: Page, block: int) -> Locator:

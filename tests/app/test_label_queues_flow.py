@@ -10,7 +10,7 @@ import pytest
 
 from tests.app.serving import serving
 from tests.cli.conftest import Command, command
-from tests.helpers.browser import check_accessibility, expect
+from tests.helpers.browser import check_accessibility, dismiss_dialogs, expect
 from tests.training.adapter.labelled import make_pages
 from thresher.labelling.model import NewPage
 from thresher.labelling.queues import list_assignments
@@ -19,7 +19,7 @@ from thresher.labelling.store import LABELS_FILE, LabelStore
 pytestmark = pytest.mark.slow
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Dialog, Page
+    from playwright.sync_api import Browser, Page
 
 __all__ = ["command"]
 
@@ -122,35 +122,13 @@ def test_a_page_dealt_to_another_is_not_labelled_by_accident(team: Team, command
     assert [2] == label.keep.nonzero()[0].tolist()
 
 
-def test_two_browsers_of_one_labeller_save_one_label(team: Team) -> None:
-    """The second one to save is told, keeps its marks, and may leave the first one's label."""
-    first, second = team.sit_down("Ida"), team.sit_down("Ida")
-    page = number_of(first)
-    assert page == number_of(second)
-    go_on(first, "Enter")
-    second.keyboard.press("n")
-    second.keyboard.press("Enter")
-    second.get_by_text("labelled elsewhere in the meantime").wait_for()
-    second.get_by_role("button", name="Load theirs").click()
-    second.get_by_text("already labelled").wait_for()
-    assert 1 == len([label for label in team.store.labels() if label.page == page])
-    go_on(second, "Enter")
-    assert number_of(first) == number_of(second)
-
-
 def test_a_reason_is_kept_while_the_server_is_gone(team: Team) -> None:
     """What was typed stays in its field, leaving asks, and it is stored when the server is back."""
     ida = team.sit_down("Ida")
     page = number_of(ida)
     ida.route(f"**/label/{page}", lambda route: route.abort())
     ida.get_by_label("Why skip").fill("in Welsh")
-    asked: list[str] = []
-
-    def stay(dialog: Dialog) -> None:
-        asked.append(dialog.type)
-        dialog.dismiss()
-
-    ida.once("dialog", stay)
+    asked = dismiss_dialogs(ida)
     with ida.expect_event("dialog"):
         ida.get_by_role("link", name="All pages").click(no_wait_after=True)
     assert ["beforeunload"] == asked

@@ -14,9 +14,9 @@ from urllib.parse import urlsplit
 import numpy as np
 import pytest
 
-from tests.app.pages.desk import write_page
+from tests.app.pages.conftest import write_page
 from tests.app.serving import serving
-from tests.helpers.browser import IMPACTS, check_accessibility, expect
+from tests.helpers.browser import IMPACTS, check_accessibility, dismiss_dialogs, expect
 from thresher.labelling.decisions import list_decisions, make_records
 from thresher.labelling.model import Label, NewPage, parse_given_roles
 from thresher.labelling.reading import read_for_labels, text_of
@@ -25,7 +25,7 @@ from thresher.labelling.store import LabelStore
 pytestmark = pytest.mark.slow
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Dialog, Page
+    from playwright.sync_api import Browser, Page
 
 LONG = "<p>" + "The mill stood by the river and ground the rye of the valley. " * 2000
 
@@ -89,20 +89,6 @@ def sheet(page: Page, number: int) -> None:
     page.locator(f'.sheet[data-page="{number}"]').wait_for()
 
 
-def answer_dialogs(page: Page, *, accept: bool) -> list[str]:
-    asked: list[str] = []
-
-    def answer(dialog: Dialog) -> None:
-        asked.append(dialog.type)
-        if accept:
-            dialog.accept()
-        else:
-            dialog.dismiss()
-
-    page.on("dialog", answer)
-    return asked
-
-
 @pytest.mark.parametrize("more", [(), (2,)], ids=["as they were", "with more"])
 def test_save_is_retried_until_the_server_is_back(desk: Desk, more: tuple[int, ...]) -> None:
     """While the server is gone, the marks stay on the page, in sight of the message.
@@ -134,7 +120,7 @@ def test_save_is_retried_until_the_server_is_back(desk: Desk, more: tuple[int, .
 def test_leaving_with_unsaved_marks_asks(desk: Desk) -> None:
     """Leaving asks after a change, not before one nor after a save."""
     page = desk.tab()
-    asked = answer_dialogs(page, accept=False)
+    asked = dismiss_dialogs(page)
     page.locator(".block input").nth(0).click()
     with page.expect_event("dialog"):
         page.get_by_role("link", name="All pages").click(no_wait_after=True)
@@ -155,7 +141,7 @@ def test_undoing_with_unsaved_marks_asks(desk: Desk) -> None:
     page.keyboard.press("Enter")
     sheet(page, 2)
     mark_only(page, 0)
-    asked = answer_dialogs(page, accept=False)
+    asked = dismiss_dialogs(page)
     with page.expect_event("dialog"):
         page.keyboard.press("u")
     sheet(page, 2)
@@ -184,31 +170,6 @@ def test_two_tabs_do_not_overwrite_each_other(desk: Desk, choice: str, kept: lis
         first.get_by_text("already labelled").wait_for()
         expect_marked(first, 1, 2)
     assert kept == desk.kept()
-
-
-def test_two_tabs_without_scripts(browser: Browser, desk: Desk) -> None:
-    """The form comes back with its marks; saving it again keeps them."""
-    context = browser.new_context(
-        base_url=f"http://127.0.0.1:{desk.port}", java_script_enabled=False
-    )
-    page = context.new_page()
-    page.goto("/label?page=1")
-    for box in page.locator(".block:not([data-hidden]) input").all():
-        box.uncheck()
-    page.locator(".block input").nth(0).check()
-    other = desk.tab()
-    mark_only(other, 1)
-    other.keyboard.press("Enter")
-    sheet(other, 2)
-    page.get_by_role("button", name="Save and next").click()
-    page.get_by_text("labelled elsewhere in the meantime").wait_for()
-    expect_marked(page, 0)
-    assert [1] == desk.kept()
-    expect(page.get_by_role("link", name="Load theirs")).to_be_visible()
-    page.get_by_role("button", name="Save and next").click()
-    sheet(page, 2)
-    assert [0] == desk.kept()
-    context.close()
 
 
 def test_marks_are_carried_to_changed_blocks(desk: Desk) -> None:

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
+from tests.app.conftest import Web
 from tests.app.serving import serving
 from tests.helpers.browser import check_accessibility, expect, wait_for_page
 from tests.helpers.data import read_data
 from tests.sites.pages import story
-from thresher.errors import FetchError
-from thresher.fetching.model import Fetched
 
 pytestmark = pytest.mark.slow
 
@@ -176,24 +175,9 @@ def test_width_works_beside_an_outline(tab: Page) -> None:
 URL: Final = "https://mill.example/rye?page=1&kind=a"
 
 
-@pytest.fixture(autouse=True)
-def fetched(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Replace fetching; return the list of addresses that were fetched."""
-    asked: list[str] = []
-
-    def fetch(url: str, **options: Any) -> Fetched:
-        asked.append(url)
-        if "mill.example" not in url:
-            raise FetchError(f"cannot connect to {url}", url=url)
-        body = story(1).encode()
-        return Fetched(url, body, "utf-8", "text/html", 200, is_public=True)
-
-    monkeypatch.setattr("thresher.fetching.fetch.fetch", fetch)
-    return asked
-
-
-def test_a_link_survives_a_restart(browser: Browser, tmp_path: Path, fetched: list[str]) -> None:
+def test_a_link_survives_a_restart(browser: Browser, tmp_path: Path, web: Web) -> None:
     """The address bar holds what was read, in every view, and opens it after a restart."""
+    web.pages[URL] = story(1)
     tab = browser.new_page()
     with serving(tmp_path) as (address, _):
         tab.goto(address)
@@ -210,7 +194,7 @@ def test_a_link_survives_a_restart(browser: Browser, tmp_path: Path, fetched: li
         wait_for_page(tab, ".versus")
         links.append(tab.url)
     assert [[URL]] * 3 == [parse_qs(urlsplit(link).query).get("url") for link in links]
-    assert [URL] == fetched
+    assert [URL] == web.urls
     with serving(tmp_path, port=urlsplit(address).port or 0):
         for link, shown in zip(links, ("#title", "#block h2", ".versus"), strict=True):
             tab.goto(link)

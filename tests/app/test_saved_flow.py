@@ -3,39 +3,41 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
 import pytest
 
+from tests.app.conftest import Web
 from tests.app.serving import serving
-from tests.helpers.browser import IMPACTS, check_accessibility, expect
+from tests.helpers.browser import IMPACTS, check_accessibility, dismiss_dialogs, expect
 from tests.sites.pages import story
 from thresher.app.engine import PageSource
 from thresher.app.saved import SAVED_FILE, SavedList
 from thresher.app.saved_changes import set_tags
 from thresher.errors import StorageError
-from thresher.fetching.model import Fetched
 
 pytestmark = pytest.mark.slow
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Dialog
+    from playwright.sync_api import Browser, Page
 
 URL: Final = "https://mill.example/1"
 
 
-def test_saving_costs_nothing_while_the_server_is_gone(
-    browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture
+def tab(browser: Browser) -> Iterator[Page]:
+    """Tab of the size of a phone."""
+    page = browser.new_page(viewport={"width": 390, "height": 844})
+    yield page
+    page.close()
+
+
+def test_saving_costs_nothing_while_the_server_is_gone(tab: Page, tmp_path: Path, web: Web) -> None:
     """The article stays in sight with the reason, and is saved once the server is back."""
-
-    def fetch(url: str, **options: Any) -> Fetched:
-        return Fetched(url, story(1).encode(), "utf-8", "text/html", 200, is_public=True)
-
-    monkeypatch.setattr("thresher.fetching.fetch.fetch", fetch)
-    tab = browser.new_page(viewport={"width": 390, "height": 844})
+    web.pages[URL] = story(1)
     save = tab.get_by_role("button", name="Save", exact=True)
     with serving(tmp_path) as (address, _):
         tab.goto(f"{address}/read?url={URL}")
@@ -53,7 +55,6 @@ def test_saving_costs_nothing_while_the_server_is_gone(
         expect(tab.locator("#title")).to_have_text(title)
     _, pages = SavedList(tmp_path / SAVED_FILE).search()
     assert [URL] == [page.url for page in pages]
-    tab.close()
 
 
 def test_tags_stay_in_their_field_until_they_are_stored(browser: Browser, tmp_path: Path) -> None:
@@ -95,13 +96,7 @@ def test_tags_stay_in_their_field_until_they_are_stored(browser: Browser, tmp_pa
         tab.get_by_role("button", name="Favourite Story 1").press("Enter")
         expect(tab.locator("#page-1 .star")).to_be_visible()
         expect(second).to_have_value("not sent yet")
-        asked: list[str] = []
-
-        def stay(dialog: Dialog) -> None:
-            asked.append(dialog.type)
-            dialog.dismiss()
-
-        tab.on("dialog", stay)
+        asked = dismiss_dialogs(tab)
         tab.get_by_role("link", name="Read").first.click()
         expect(second).to_have_value("not sent yet")
         assert ["beforeunload"] == asked
@@ -111,12 +106,11 @@ def test_tags_stay_in_their_field_until_they_are_stored(browser: Browser, tmp_pa
     tab.close()
 
 
-def test_many_pages_are_archived_by_keyboard(browser: Browser, tmp_path: Path) -> None:
+def test_many_pages_are_archived_by_keyboard(tab: Page, tmp_path: Path) -> None:
     """All are selected, archived, brought back and tagged without the mouse, on a phone."""
     saved = SavedList(tmp_path / SAVED_FILE)
     for n in (1, 2, 3):
         saved.save(PageSource(story(n)), f"Story {n}", "Rye.")
-    tab = browser.new_page(viewport={"width": 390, "height": 844})
     archive = tab.locator("#bulk").get_by_role("button", name="Archive", exact=True)
     with serving(tmp_path) as (address, _):
         tab.goto(f"{address}/saved")
@@ -138,7 +132,6 @@ def test_many_pages_are_archived_by_keyboard(browser: Browser, tmp_path: Path) -
         expect(tab.locator("#page-3 .chip")).to_have_text(["mill", "Edit"])
         assert tab.evaluate("document.documentElement.scrollWidth") <= 390
     assert [0, 3] == [saved.count()[shelf] for shelf in ("archive", "list")]
-    tab.close()
 
 
 SOURCE = PageSource(
@@ -162,11 +155,9 @@ SEES_MATCH: Final = """() => {
 
 
 def test_what_is_found_is_highlighted_and_kept(
-    browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tab: Page, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Enter goes through the matches; one is highlighted, survives a restart, and is exported."""
-    context = browser.new_context(viewport={"width": 390, "height": 844})
-    tab = context.new_page()
     marks = tab.locator("mark[data-of]")
     with serving(tmp_path) as (address, app):
         from thresher.app.pages import read
@@ -216,29 +207,21 @@ def test_what_is_found_is_highlighted_and_kept(
         tab.get_by_role("button", name="Undo").press("Enter")
         expect(tab).to_have_url(re.compile("#highlights$"))
         expect(tab.locator(".highlights li")).to_have_count(2)
-    context.close()
 
 
-def test_a_match_at_the_end_of_a_long_paragraph_is_in_sight(
-    browser: Browser, tmp_path: Path
-) -> None:
+def test_a_match_at_the_end_of_a_long_paragraph_is_in_sight(tab: Page, tmp_path: Path) -> None:
     """Below the panel, even if the paragraph is taller than the window."""
-    context = browser.new_context(viewport={"width": 390, "height": 844})
-    tab = context.new_page()
     with serving(tmp_path) as (address, app):
         tab.goto(f"{address}/read/{app.page_cache.put(SOURCE)}")
         tab.keyboard.press("/")
         tab.get_by_label("Find in the article").fill("Spelt")
         tab.wait_for_function(SEES_MATCH)
-    context.close()
 
 
-def test_a_saved_page_opens_where_it_was_left(browser: Browser, tmp_path: Path) -> None:
+def test_a_saved_page_opens_where_it_was_left(tab: Page, tmp_path: Path) -> None:
     """How far it was read is kept, shown in the list, and where the page opens the next time."""
     saved = SavedList(tmp_path / SAVED_FILE)
     saved.save(SOURCE, "Rye in winter", "Rye.")
-    context = browser.new_context(viewport={"width": 390, "height": 844})
-    tab = context.new_page()
     with serving(tmp_path) as (address, _):
         tab.goto(f"{address}/saved/1")
         with tab.expect_response("**/progress"):
@@ -253,25 +236,17 @@ def test_a_saved_page_opens_where_it_was_left(browser: Browser, tmp_path: Path) 
         expect(tab.get_by_role("status").first).to_have_text("1 page archived.")
     (page,) = saved.search(shelf="archive")[1]
     assert 1 == page.progress
-    context.close()
 
 
-def test_a_feed_is_read_by_keyboard(
-    browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_feed_is_read_by_keyboard(tab: Page, tmp_path: Path, web: Web) -> None:
     """It is subscribed to, an item is read in full, another is put off, and the rest is read."""
     items = "".join(
         f"<item><title>Story {n}</title><link>https://mill.example/{n}</link></item>"
         for n in (1, 2, 3)
     )
     feed = f"<rss version='2.0'><channel><title>The mill</title>{items}</channel></rss>"
-
-    def fetch(url: str, **options: Any) -> Fetched:
-        body = story(int(url[-1])) if url[-1].isdigit() else feed if url.endswith("feed") else ""
-        return Fetched(url, body.encode(), "utf-8", "text/html", 200, is_public=True)
-
-    monkeypatch.setattr("thresher.fetching.fetch.fetch", fetch)
-    tab = browser.new_page(viewport={"width": 390, "height": 844})
+    web.pages = {f"https://mill.example/{n}": story(n) for n in (1, 2, 3)}
+    web.pages["https://mill.example/feed"] = feed
     entries = tab.locator("ol.saved > li")
     with serving(tmp_path) as (address, _):
         tab.goto(f"{address}/feeds")
@@ -293,4 +268,3 @@ def test_a_feed_is_read_by_keyboard(
         expect(tab.locator(".none")).to_have_text("Nothing is unread.")
         tab.goto(f"{address}/saved")
         expect(entries).to_have_count(1)
-    tab.close()

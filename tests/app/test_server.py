@@ -210,14 +210,6 @@ def test_settings_refuse_what_makes_no_sense(wrong: dict[str, Any]) -> None:
         assert wrong["host"] == AppSettings(**wrong, token=TOKEN).host
 
 
-def test_data_dir_follows_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The data folder follows XDG_DATA_HOME, unless it is relative."""
-    monkeypatch.setenv("XDG_DATA_HOME", "/somewhere")
-    assert Path("/somewhere/thresher") == AppSettings().data_dir
-    monkeypatch.setenv("XDG_DATA_HOME", "here")
-    assert Path.home() / ".local" / "share" / "thresher" == AppSettings().data_dir
-
-
 TOKEN, SECRET = "a token of some length", "a secret of some length"
 
 

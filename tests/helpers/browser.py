@@ -10,12 +10,13 @@ import os
 import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page, ProxySettings, expect
+    from playwright.sync_api import Browser, BrowserContext, Dialog, Page, ProxySettings, expect
 else:
 
     def expect(*args: Any) -> Any:
@@ -28,7 +29,9 @@ else:
 __all__ = [
     "IMPACTS",
     "browsing",
+    "browsing_with",
     "check_accessibility",
+    "dismiss_dialogs",
     "expect",
     "find_browser",
     "wait_for_frame",
@@ -62,6 +65,26 @@ def browsing(proxy: str | None = None, args: Sequence[str] = ()) -> Iterator[Bro
         browser.close()
 
 
+@contextmanager
+def browsing_with(extension: str, profile: Path, **options: Any) -> Iterator[BrowserContext]:
+    """Start the browser with an extension, and with further options of a context."""
+    api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
+    with api.sync_playwright() as playwright:
+        context = playwright.chromium.launch_persistent_context(
+            str(profile),
+            executable_path=find_browser(),
+            headless=False,
+            args=[
+                *("--headless=new", "--no-sandbox", "--hide-scrollbars"),
+                *(f"--disable-extensions-except={extension}", f"--load-extension={extension}"),
+            ],
+            ignore_default_args=["--disable-extensions"],
+            **options,
+        )
+        yield context
+        context.close()
+
+
 def find_browser() -> str:
     """Return the path of the browser; skips where there is none."""
     path = os.environ.get("THRESHER_CHROMIUM") or shutil.which("chromium")
@@ -82,6 +105,18 @@ def wait_for_page(page: Page, selector: str) -> None:
 def wait_for_frame(page: Page) -> None:
     """Wait for a page with scripts to be drawn: before, on a busy machine, presses are lost."""
     page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+
+def dismiss_dialogs(page: Page) -> list[str]:
+    """Dismiss all dialogs of a page; return their kinds as they come."""
+    asked: list[str] = []
+
+    def dismiss(dialog: Dialog) -> None:
+        asked.append(dialog.type)
+        dialog.dismiss()
+
+    page.on("dialog", dismiss)
+    return asked
 
 
 def check_accessibility(page: Page, impacts: Sequence[str] = SEVERE) -> None:

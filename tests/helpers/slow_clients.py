@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from thresher.serving.connections import ConnectionLimits
     from thresher.serving.http_server import AsgiApp, HttpServer
 
-_START_S: Final = 60.0
+_START_S: Final = 100.0
 HEAD: Final = b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: "
 """Beginning of a request that never ends."""
 SLOW_HEADS: Final = (
@@ -27,22 +27,23 @@ SLOW_HEADS: Final = (
 
 
 @contextmanager
-def serving_http(app: AsgiApp, limits: ConnectionLimits) -> Iterator[tuple[HttpServer, int]]:
+def serving_http(
+    app: AsgiApp, limits: ConnectionLimits, *, port: int = 0, lifespan: str = "off"
+) -> Iterator[tuple[HttpServer, int]]:
     """Serve an application in a thread; yield the server and its port."""
     from thresher.serving.connections import open_socket
     from thresher.serving.http_server import HttpServer
 
-    server = HttpServer(app, limits, lifespan="off", timeout_graceful_shutdown=1)
-    listening = open_socket("127.0.0.1", 0)
-    port: int = listening.getsockname()[1]
+    server = HttpServer(app, limits, lifespan=lifespan, timeout_graceful_shutdown=1)
+    listening = open_socket("127.0.0.1", port)
     thread = threading.Thread(target=server.run, args=([listening],))
     thread.start()
     try:
         until_s = time.monotonic() + _START_S
         while not server.started:
-            assert time.monotonic() < until_s, "the server does not start"
+            assert thread.is_alive() and time.monotonic() < until_s, "the server does not start"
             time.sleep(0.01)
-        yield server, port
+        yield server, listening.getsockname()[1]
     finally:
         server.should_exit = True
         thread.join(timeout=_START_S)

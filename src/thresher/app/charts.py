@@ -58,18 +58,15 @@ def draw_curve(points: Sequence[CurvePoint]) -> Markup:
     """
     if not points:
         return Markup("")
-    low = min(point.f1 - point.error for point in points)
-    high = max(point.f1 + point.error for point in points)
-    low, high = _widen(low, high)
     step = (_WIDTH - _LEFT - _RIGHT - 40) / max(len(points) - 1, 1)
 
     def x(place: int) -> float:
         return _LEFT + 20 + place * step
 
-    def y(f1: float) -> float:
-        return _TOP + (high - f1) / (high - low) * (_HEIGHT - _TOP - _BOTTOM)
-
-    parts = [*_draw_f1_axis(low, high, y)]
+    parts, y = _draw_f1_axis(
+        min(point.f1 - point.error for point in points),
+        max(point.f1 + point.error for point in points),
+    )
     base = y(points[0].f1)
     parts.append(
         f'<line class="base" x1="{_LEFT}" x2="{_WIDTH - _RIGHT}" y1="{base:.1f}" y2="{base:.1f}"/>'
@@ -102,7 +99,6 @@ def draw_scatter(dots: Sequence[Dot]) -> Markup:
     """Draw F1 against milliseconds per page on a logarithmic axis, faster to the right."""
     if not dots:
         return Markup("")
-    low, high = _widen(min(dot.f1 for dot in dots), max(dot.f1 for dot in dots))
     times = [max(dot.ms_per_page, 1e-3) for dot in dots]
     first, last = log10(min(times)) - 0.08, log10(max(times)) + 0.08
 
@@ -110,10 +106,7 @@ def draw_scatter(dots: Sequence[Dot]) -> Markup:
         share = (last - log10(max(ms, 1e-3))) / max(last - first, 1e-9)
         return _LEFT + 10 + share * (_WIDTH - _LEFT - _RIGHT - 20)
 
-    def y(f1: float) -> float:
-        return _TOP + (high - f1) / (high - low) * (_HEIGHT - _TOP - _BOTTOM)
-
-    parts = [*_draw_f1_axis(low, high, y)]
+    parts, y = _draw_f1_axis(min(dot.f1 for dot in dots), max(dot.f1 for dot in dots))
     parts.extend(
         f'<line class="grid" x1="{x(ms):.1f}" x2="{x(ms):.1f}" y1="{_TOP}"'
         f' y2="{_HEIGHT - _BOTTOM}"/><text class="tick" text-anchor="middle" x="{x(ms):.1f}"'
@@ -172,26 +165,33 @@ def _step_of(low: float, high: float) -> float:
     return next(step for step in (0.01, 0.02, 0.05, 0.1, 0.2, 0.5) if (high - low) / step <= 6)
 
 
-def _draw_f1_axis(low: float, high: float, y: Callable[[float], float]) -> Iterator[str]:
+def _draw_f1_axis(low: float, high: float) -> tuple[list[str], Callable[[float], float]]:
+    """Draw the axis for a range of values; return its parts, and the place of a value on it."""
+    low, high = _widen(low, high)
     step = _step_of(low, high)
-    for place in range(round(low / step), round(high / step) + 1):
-        value = place * step
+
+    def y(f1: float) -> float:
+        return _TOP + (high - f1) / (high - low) * (_HEIGHT - _TOP - _BOTTOM)
+
+    def draw_line_at(value: float) -> str:
         height = y(value)
-        yield (
+        return (
             f'<line class="grid" x1="{_LEFT}" x2="{_WIDTH - _RIGHT}" y1="{height:.1f}"'
             f' y2="{height:.1f}"/><text class="tick" text-anchor="end" x="{_LEFT - 8}"'
             f' y="{height + 4:.1f}">{value:.2f}</text>'
         )
 
+    places = range(round(low / step), round(high / step) + 1)
+    return [draw_line_at(place * step) for place in places], y
+
 
 def _ticks_of(first: float, last: float) -> list[float]:
-    ticks = [
+    return [
         digit * 10.0**power
         for power in range(floor(first), ceil(last) + 1)
         for digit in (1, 2, 3, 5, 7)
         if first <= log10(digit * 10.0**power) <= last
     ]
-    return ticks
 
 
 def _axis_name(text: str) -> str:

@@ -11,10 +11,11 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 from http import HTTPStatus
+from math import inf
 from pathlib import Path
 from typing import Any, Final, TypeVar, cast
 from urllib.parse import parse_qsl, urlencode
@@ -42,6 +43,7 @@ from thresher.support.bounded_cache import ByteCache
 from thresher.support.files import DISK_FULL, is_disk_full, save_text
 
 _T = TypeVar("_T")
+_Item = TypeVar("_Item")
 
 _MAX_WAITING: Final = 200
 """Maximum number of calls waiting for a process, at some 30 ms each; further ones are rejected."""
@@ -181,7 +183,7 @@ def render(
     text = context.templates.get_template(template).render(
         csrf=getattr(request.state, "csrf", ""),
         path=request.url.path,
-        here=_here(request),
+        here=path_with(request.url.path, request.url.query),
         view=read_preferences(request.cookies.get(COOKIE, "")),
         choices=CHOICES,
         nav=request.app.state.nav,
@@ -201,9 +203,26 @@ def _is_large(argument: object) -> bool:
     return isinstance(source, PageSource) and len(source.body) > _LARGE_BYTES
 
 
-def _here(request: Request) -> str:
-    query = request.url.query
-    return request.url.path + (f"?{query}" if query else "")
+def path_with(path: str, query: str, fragment: str = "") -> str:
+    """Return a path with a query and a fragment; either may be empty."""
+    return path + (f"?{query}" if query else "") + (f"#{fragment}" if fragment else "")
+
+
+async def map_all(
+    function: Callable[[_Item], Awaitable[_T]], items: Iterable[_Item], n_at_once: float = inf
+) -> list[_T]:
+    """Call a function with all items, some at a time; return the results in their order."""
+    limit = anyio.CapacityLimiter(n_at_once)
+    results: dict[int, _T] = {}
+
+    async def call(place: int, item: _Item) -> None:
+        async with limit:
+            results[place] = await function(item)
+
+    async with anyio.create_task_group() as group:
+        for place, item in enumerate(items):
+            group.start_soon(call, place, item)
+    return [results[place] for place in sorted(results)]
 
 
 COOKIE: Final = "thresher_view"

@@ -27,7 +27,7 @@ from starlette.responses import RedirectResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from thresher.app.api.requests import is_json
-from thresher.app.context import answer, is_for_programs
+from thresher.app.context import answer, is_for_programs, path_with
 from thresher.app.settings import Allowance, ApiKey
 from thresher.serving.pages import SECURE_HEADERS, is_cross_site, is_form, name_of
 from thresher.support.quoting import read_whole_number
@@ -47,8 +47,8 @@ SAFE_METHODS: Final = frozenset(("GET", "HEAD", "OPTIONS"))
 """Safe HTTP methods (RFC 9110)."""
 SESSION: Final = "thresher_session"
 """Session cookie of authenticated users."""
-_FOR_KEYS: Final = "/api/"
-"""Beginning of the paths that keys open."""
+_FOR_PROGRAMS: Final = "/api/"
+"""Beginning of the paths that keys open, and that take no forms."""
 _OPEN: Final = ("/healthz", "/login", "/static/")
 """Public paths, which disclose nothing."""
 
@@ -100,7 +100,7 @@ class RequireToken:
         connection = HTTPConnection(scope)
         kind, _, given = connection.headers.get("authorization", "").partition(" ")
         by_header = kind.lower() == "bearer" and is_token(given.strip(), self._token)
-        if kind.lower() == "bearer" and scope["path"].startswith(_FOR_KEYS):
+        if kind.lower() == "bearer" and scope["path"].startswith(_FOR_PROGRAMS):
             for secret, allowance in self._keys:
                 if is_token(given.strip(), secret):
                     await self._let_in(scope, receive, send, allowance)
@@ -114,8 +114,7 @@ class RequireToken:
             headers = {"WWW-Authenticate": "Bearer"}
             response = answer(request, HTTPException(401, "a token is required", headers))
         else:
-            query = scope["query_string"].decode("latin-1")
-            here = scope["path"] + (f"?{query}" if query else "")
+            here = path_with(scope["path"], scope["query_string"].decode("latin-1"))
             response = RedirectResponse(f"/login?next={quote(here, safe='')}", 303)
         await response(scope, receive, send)
 
@@ -221,7 +220,6 @@ class _GzipBody:
 COOKIE: Final = "thresher_csrf"
 FIELD: Final = "csrf"
 HEADER: Final = "x-csrf-token"
-_FOR_PROGRAMS: Final = "/api/"
 _STREAMED: Final = frozenset(("/api/batch",))
 """Paths with unbounded bodies, which limit reading themselves."""
 

@@ -32,7 +32,7 @@ _MAX_UNPACKED_BYTES: Final = 2**28
 """Bytes of all files of an archive, unpacked."""
 _MAX_ENTRIES: Final = 20_000
 """Entries that are read; the saved list holds fewer."""
-_MAX_LINE_CHARS: Final = 1000
+MAX_LINE_CHARS: Final = 1000
 """Characters of a title."""
 _MAX_URL_CHARS: Final = 8000
 """Characters of an address, the number that servers are asked to take at least (RFC 9110, 4.1)."""
@@ -142,10 +142,8 @@ def _read_archive(body: bytes) -> Iterator[ImportedPage | ImportedFeed]:
         ValueError,
         TypeError,
         AttributeError,
-        NotImplementedError,
         RuntimeError,
         EOFError,
-        RecursionError,
     ) as error:
         raise InputError(f"this archive cannot be read: {error}") from error
 
@@ -157,7 +155,7 @@ def _read_own(listed: Any, read: Callable[[str], bytes]) -> Iterator[ImportedPag
         source = PageSource.of_stored(read(page["file"]), page) if page["file"] else None
         yield ImportedPage(
             url,
-            _line(page["title"]),
+            cut_line(page["title"]),
             _clean_tags(page["tags"]),
             _moment(page["saved_at"]),
             _share(page["progress"]),
@@ -190,7 +188,7 @@ def _read_json(text: str) -> Iterator[ImportedPage]:
                 one.get("label", "") if isinstance(one, dict) else one
                 for one in entry.get("tags") or ()
             ]
-            title = _line(entry.get("title") or "")
+            title = cut_line(entry.get("title") or "")
             source, content = _read_content(html, url, title)
             yield ImportedPage(
                 url,
@@ -230,7 +228,7 @@ def _read_table(text: str) -> Iterator[ImportedPage]:
             raise InputError("this file has no column of addresses, whose name is URL")
         for row in table:
             fields = {(name or "").strip().lower(): value for name, value in row.items()}
-            place = _line(
+            place = cut_line(
                 fields.get("status") or fields.get("folder") or fields.get("location") or ""
             )
             tags = _split_tags(fields.get("tags") or fields.get("document tags") or "")
@@ -238,7 +236,7 @@ def _read_table(text: str) -> Iterator[ImportedPage]:
             selection = fields.get("selection") or ""
             yield ImportedPage(
                 (fields["url"] or "").strip(),
-                _line(fields.get("title") or ""),
+                cut_line(fields.get("title") or ""),
                 _clean_tags([*tags, *([] if is_place else [place])]),
                 _moment(
                     fields.get("time_added") or fields.get("timestamp") or fields.get("saved date")
@@ -273,7 +271,7 @@ class _LinkReader(HTMLParser):
         """Begin a link, a heading or a folder."""
         given = {name: value or "" for name, value in attrs}
         if tag == "outline":
-            title = _line(given.get("title") or given.get("text") or "")
+            title = cut_line(given.get("title") or given.get("text") or "")
             if "xmlurl" in given:
                 folder = next(filter(None, reversed(self._folders)), "")
                 self.entries.append(ImportedFeed(given["xmlurl"].strip(), title, folder))
@@ -288,7 +286,7 @@ class _LinkReader(HTMLParser):
 
     def handle_endtag(self, tag: str) -> None:
         """End a link, a heading or a folder."""
-        words = _line("".join(self._words or ()))
+        words = cut_line("".join(self._words or ()))
         if tag in ("a", "h1", "h3"):
             self._words = None
         if tag == "a" and self._link is not None:
@@ -314,8 +312,9 @@ class _LinkReader(HTMLParser):
             self._words.append(data)
 
 
-def _line(text: object) -> str:
-    return " ".join(str(text)[:_MAX_LINE_CHARS].split())
+def cut_line(text: object) -> str:
+    """Return a text on one line, cut to what a title may have."""
+    return " ".join(str(text)[:MAX_LINE_CHARS].split())
 
 
 def _split_tags(text: str) -> list[str]:
@@ -329,7 +328,7 @@ def _clean_tags(tags: Iterable[object]) -> tuple[str, ...]:
     """Return tags as the saved list has them: short, each once, without commas."""
     by_key: dict[str, str] = {}
     for value in tags:
-        tag = _line(str(value).replace(",", " "))[:MAX_TAG_CHARS].strip()
+        tag = cut_line(str(value).replace(",", " "))[:MAX_TAG_CHARS].strip()
         if tag:
             by_key.setdefault(tag.casefold(), tag)
     return tuple(by_key.values())[:MAX_TAGS]

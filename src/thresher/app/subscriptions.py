@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Final
 
 from thresher.app.engine import excerpt
-from thresher.app.imports import ImportedFeed
+from thresher.app.imports import MAX_LINE_CHARS, ImportedFeed, cut_line
 from thresher.errors import LimitError, UsageError
 from thresher.feeds.reading import FeedItem, SourceFeed
 from thresher.support.databases import UNDO_S, migrate_database, open_database, storable
@@ -61,7 +61,6 @@ _MAX_FEEDS: Final = 500
 _MAX_ITEMS: Final = 500
 """Items of a feed that are kept."""
 _MAX_CONTENT_CHARS: Final = 200_000
-_MAX_LINE_CHARS: Final = 1000
 _REFRESH_S: Final = 60 * 60.0
 """Seconds after which a feed is fetched again, as most readers do."""
 _MAX_REFRESH_S: Final = 24 * 60 * 60.0
@@ -221,7 +220,7 @@ class Subscriptions:
             if not db.execute(query, (feed,)).rowcount:
                 raise UsageError("the feed cannot be put back: it was removed more than a day ago")
 
-    def hasten(self, feed: int | None = None) -> None:
+    def hasten(self, feed: int | None) -> None:
         """Make a feed, or all, due now."""
         with open_database(self.path) as db:
             db.execute("UPDATE feed SET due_at = 0 WHERE ifnull(id = ?, 1)", (feed,))
@@ -250,7 +249,7 @@ class Subscriptions:
             db.execute("BEGIN IMMEDIATE")
             if db.execute("SELECT 1 FROM feed WHERE id = ?", (feed,)).fetchone() is None:
                 return  # removed meanwhile
-            values = (storable(_line(read.title)), read.url, is_public, etag, modified)
+            values = (storable(cut_line(read.title)), read.url, is_public, etag, modified)
             db.execute(
                 "UPDATE feed SET title = ?, site = ?, is_public = ?, etag = ?, modified = ?"
                 " WHERE id = ?",
@@ -312,17 +311,13 @@ def _row_of(item: FeedItem, now: float) -> tuple[object, ...]:
     except (ValueError, OverflowError):
         published = now
     return (
-        storable(item.id[:_MAX_LINE_CHARS]),
+        storable(item.id[:MAX_LINE_CHARS]),
         None if item.url is None else storable(item.url),
-        storable(_line(item.title or "") or item.url or "Untitled"),
-        item.author and storable(_line(item.author)),
+        storable(cut_line(item.title or "") or item.url or "Untitled"),
+        item.author and storable(cut_line(item.author)),
         storable(item.content[:_MAX_CONTENT_CHARS]),
         published,
     )
-
-
-def _line(text: str) -> str:
-    return " ".join(text[:_MAX_LINE_CHARS].split())
 
 
 def write_opml(feeds: Iterable[Subscription]) -> str:

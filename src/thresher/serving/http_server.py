@@ -156,11 +156,6 @@ class _GuardedConnection(H11Protocol):
         super().on_response_complete()
 
     @property
-    def is_answering(self) -> bool:
-        """Whether there is a request, or some of it, and no whole response to it yet."""
-        return self.cycle is not None and not self.cycle.response_complete
-
-    @property
     def is_dispensable(self) -> bool:
         """Whether the connection may be given up for another one.
 
@@ -180,13 +175,11 @@ class _GuardedConnection(H11Protocol):
             self._note_taken(left_bytes)
         elif left_bytes > self._left_bytes:
             self._left_bytes = left_bytes
+        # There may be a request, or some of it, and no whole response to it yet.
+        is_answering = self.cycle is not None and not self.cycle.response_complete
         if now_s - self._taken_at_s > limits.response_s:
             self.transport.abort()
-        elif (
-            not self.is_answering
-            and not left_bytes
-            and now_s - self.waiting_since_s > limits.header_s
-        ):
+        elif not is_answering and not left_bytes and now_s - self.waiting_since_s > limits.header_s:
             if self.conn.their_state is h11.IDLE:
                 self._refuse(*_TOO_SLOW)
             else:

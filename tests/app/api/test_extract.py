@@ -11,12 +11,10 @@ import anyio
 import pytest
 from starlette.testclient import TestClient
 
-from tests.app.conftest import OpenApp
+from tests.app.conftest import OpenApp, Web
 from thresher.app.api.handlers import BatchResponse, describe_api
 from thresher.app.context import build_context
 from thresher.app.settings import AppSettings
-from thresher.errors import FetchError
-from thresher.fetching.model import Fetched
 from thresher.serving.connections import ConnectionLimits
 from thresher.sites.rulebook import HostRules, Rulebook, Rules, save_rulebook
 
@@ -71,19 +69,14 @@ def test_pages_are_taken_as_they_are(app: TestClient) -> None:
     assert "koi8-r" == answer.json()["encoding"].lower()
 
 
-def test_addresses_are_fetched(app: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_addresses_are_fetched(app: TestClient, web: Web) -> None:
     """A page given by address is fetched, and the record has the address after redirects."""
-
-    def fetch(url: str, **options: Any) -> Fetched:
-        assert not options["allow_private"]
-        if "gone" in url:
-            raise FetchError("HTTP 410 Gone", url=url, status=410)
-        return Fetched(f"{url}?2", PAGE.encode(), None, "text/html", 200, is_public=True)
-
-    monkeypatch.setattr("thresher.fetching.fetch.fetch", fetch)
+    web.moved["https://e.org/rye"] = "https://e.org/rye?2"
+    web.pages["https://e.org/rye?2"] = PAGE
     assert "https://e.org/rye?2" == ask(app, url="https://e.org/rye")["url"]
+    assert not web.asked[0][1]["allow_private"]
     error = app.post("/api/extract", json={"url": "https://e.org/gone"}).json()["error"]
-    expected = {"type": "FetchError", "status": 502, "http_status": 410}
+    expected = {"type": "FetchError", "status": 502, "http_status": 404}
     assert expected == {name: error[name] for name in expected}
 
 

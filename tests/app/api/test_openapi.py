@@ -76,13 +76,8 @@ JSON: st.SearchStrategy[Any] = st.recursive(
 @pytest.mark.parametrize(
     ("name", "value", "read"),
     [
-        ("links", False, False),
         ("links", "no", False),
-        ("links", "TRUE", True),
         ("max_chars", 100, 100),
-        ("max_chars", "100", 100),
-        ("deadline_s", 1, 1),
-        ("deadline_s", "0.5", 0.5),
         ("formats", ["text", "json"], ("text", "json")),
         ("formats", "text,json", ("text", "json")),
         ("favor", "recall", "recall"),
@@ -100,21 +95,12 @@ def test_options_are_read(name: str, value: object, read: object) -> None:
     ("name", "value"),
     [
         ("links", 1),
-        ("links", "perhaps"),
-        ("max_chars", True),
-        ("max_chars", 1.5),
         ("max_chars", 99),
-        ("deadline_s", 0),
-        ("deadline_s", "nan"),
         ("deadline_s", "soon"),
-        ("formats", ["zip"]),
-        ("formats", [1]),
         ("formats", 1),
-        ("favor", []),
+        ("favor", True),
         ("params", "a=1"),
-        ("html", 1),
         ("method", "nothing"),
-        ("on_limit", "perhaps"),
     ],
 )
 def test_options_are_refused_by_name(name: str, value: object) -> None:

@@ -8,19 +8,17 @@ from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
-from zlib import crc32
 
 import pytest
 from starlette.testclient import TestClient
 
-from tests.app.conftest import OpenApp, Post
+from tests.app.conftest import OpenApp, Post, Web
 from thresher.app import subscriptions as module
 from thresher.app.imports import ImportedFeed
 from thresher.app.saved import SAVED_FILE, SavedList
 from thresher.app.subscriptions import FEEDS_FILE, Subscriptions
-from thresher.errors import FetchError, LimitError, UsageError
+from thresher.errors import LimitError, UsageError
 from thresher.feeds.reading import FeedItem, SourceFeed
-from thresher.fetching.model import Fetched
 
 MILL = ImportedFeed("https://mill.example/feed", "Mill", "Farms")
 FARM = ImportedFeed("https://farm.example/?a=1&b", "Rye < oats")
@@ -142,40 +140,16 @@ def feed_of(*numbers: int) -> bytes:
     return f"<rss version='2.0'><channel><title>The mill</title>{items}</channel></rss>".encode()
 
 
-class Web:
-    """The web, in place of fetching."""
-
-    def __init__(self) -> None:
-        link = '<link rel=alternate type="application/rss+xml" href=/feed.xml>'
-        self.pages = {
-            "https://mill.example/": f"<title>Mill</title>{link}".encode(),
-            "https://bare.example/": b"<title>Bare</title><p>No feed.",
-            FEED: feed_of(2, 1),
-            "https://mill.example/1": b"<title>Day 1</title><article><p>The whole text of day 1.",
-        }
-        self.asked: list[tuple[str, bool, dict[str, str]]] = []
-
-    def __call__(self, url: str, **options: Any) -> Fetched:
-        self.asked.append((url, options["allow_private"], options["headers"]))
-        if url not in self.pages:
-            raise FetchError("HTTP 404 Not Found", url=url, status=404)
-        etag = f'"{crc32(self.pages[url])}"'
-        if options["headers"].get("If-None-Match") == etag:
-            raise FetchError("HTTP 304 Not Modified", url=url, status=304)
-        return Fetched(url, self.pages[url], "utf-8", "text/html", 200, is_public=True, etag=etag)
-
-
-@pytest.fixture
-def web(monkeypatch: pytest.MonkeyPatch) -> Web:
-    """A web with a site and its feed."""
-    made = Web()
-    monkeypatch.setattr("thresher.fetching.fetch.fetch", made)
-    return made
-
-
 @pytest.fixture
 def client(open_app: OpenApp, web: Web) -> Iterator[TestClient]:
-    """An app without subscriptions, which may fetch private addresses."""
+    """An app without subscriptions beside a site, which may fetch private addresses."""
+    link = '<link rel=alternate type="application/rss+xml" href=/feed.xml>'
+    web.pages = {
+        "https://mill.example/": f"<title>Mill</title>{link}",
+        "https://bare.example/": "<title>Bare</title><p>No feed.",
+        FEED: feed_of(2, 1),
+        "https://mill.example/1": "<title>Day 1</title><article><p>The whole text of day 1.",
+    }
     with open_app(allow_private=True) as opened:
         state: Any = opened.app
         state.state.gatherer.delay_s = 0.0
@@ -210,7 +184,8 @@ def test_from_subscribing_to_unsubscribing(
     assert "not subscribed to anything" in client.get("/feeds").text
     answer = post(client, "/feeds/subscribe", data={"url": "mill.example/"})
     assert "/feeds?feed=1" == answer.headers["location"]
-    assert [("https://mill.example/", True), (FEED, False)] == [each[:2] for each in web.asked]
+    asked = [(url, options["allow_private"]) for url, options in web.asked]
+    assert [("https://mill.example/", True), (FEED, False)] == asked
     assert ["Day 2", "Day 1"] == titles(client) == titles(client, "?feed=1")
     assert "Rye of day 2 &amp; oats." in client.get("/feeds").text
 
@@ -219,7 +194,7 @@ def test_from_subscribing_to_unsubscribing(
     assert (["Day 2"], ["Day 2", "Day 1"]) == (titles(client), titles(client, "?show=all"))
     opened = client.get("/feeds/items/2").headers["location"]
     assert "Rye <b>of day 2</b>" in client.get(opened).text.replace("strong>", "b>")
-    assert not any(allows for url, allows, _ in web.asked if url[-1].isdigit())
+    assert not any(options["allow_private"] for url, options in web.asked if url[-1].isdigit())
     assert "Nothing is unread." in client.get("/feeds").text
     assert "/feeds?show=all" == change("unread", "?show=all", item="1")
     change("save", item="1")
@@ -231,7 +206,7 @@ def test_from_subscribing_to_unsubscribing(
     web.pages[FEED] = feed_of(3, 2)
     assert "/feeds?feed=1&refreshing=1" == change("refresh", "?feed=1", feed="1")
     wait_until(lambda: titles(client) == ["Day 3"])
-    assert '"' in web.asked[-1][2]["If-None-Match"]
+    assert '"' in web.asked[-1][1]["headers"]["If-None-Match"]
     (until,) = re.findall(r'name="until" value="(\d+)', client.get("/feeds").text)
     change("read-all", until=until)
     assert [] == titles(client)

@@ -10,7 +10,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from tests.app.conftest import OpenApp, Post
-from tests.app.pages.desk import add, exported, write_page
+from tests.app.pages.conftest import add, exported, write_page
 from tests.helpers.archives import mhtml
 from thresher.app.pages import label_pages
 from thresher.errors import StorageError
@@ -78,6 +78,21 @@ def test_roles_are_saved_without_scripts(desk: TestClient, post: Post) -> None:
     assert {"title": [1], "body": [2]} == exported(desk)[0]["roles"]
     answer = post(desk, "/label/2", page="/label", data={"keep": "1", "roles": "1 headline"})
     assert 400 == answer.status_code
+
+
+def test_label_saved_elsewhere_is_not_overwritten(desk: TestClient, post: Post) -> None:
+    """The form comes back with its marks; sending it again keeps them."""
+    post(desk, "/label/1", page="/label", data={"keep": "1"})
+    mine = {"keep": "0", "version": "0"}
+    answer = post(desk, "/label/1", page="/label", data=mine)
+    assert 409 == answer.status_code
+    assert "labelled elsewhere in the meantime" in answer.text and "Load theirs" in answer.text
+    assert ["0"] == re.findall(r'value="(\d+)" checked', answer.text)
+    assert [1] == exported(desk)[0]["blocks"]
+    (version,) = re.findall(r'name="version" value="(\d+)"', answer.text)
+    answer = post(desk, "/label/1", page="/label", data=mine | {"version": version})
+    assert 303 == answer.status_code
+    assert [0] == exported(desk)[0]["blocks"]
 
 
 def test_empty_queue_asks_for_pages(open_app: OpenApp, post: Post, tmp_path: Path) -> None:

@@ -5,20 +5,17 @@ from __future__ import annotations
 import io
 import re
 from html import unescape
-from typing import Any
 from urllib.parse import unquote
 from zipfile import ZipFile
 
 import pytest
 from starlette.testclient import TestClient
 
-from tests.app.conftest import OpenApp, Post
+from tests.app.conftest import OpenApp, Post, Web
 from tests.helpers.archives import mhtml
 from tests.helpers.data import read_data
 from thresher.app.pages.read import media_type_of
 from thresher.app.reading import DOWNLOADS
-from thresher.errors import FetchError
-from thresher.fetching.model import Fetched
 
 SHORT = "<title>Rye</title><article><h1>Rye</h1><p>Rye is sown in autumn, before the frost.</p>"
 VIEWS = ("read", "inspect", "compare")
@@ -107,22 +104,15 @@ def test_files_are_decoded_and_archives_opened(app: TestClient, post: Post) -> N
     assert 'href="https://example.org/x"' in app.get(answer.headers["location"]).text
 
 
-def test_addresses_are_fetched(
-    app: TestClient, post: Post, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_addresses_are_fetched(app: TestClient, post: Post, web: Web) -> None:
     """Public addresses are fetched by form or bookmarklet, with a default scheme."""
-    asked = []
-
-    def fetch(url: str, **options: Any) -> Fetched:
-        asked.append((url, options["allow_private"]))
-        body = "<p>Größe".encode("latin-1")
-        return Fetched("https://e.org/new", body, "latin-1", "text/html", 200, is_public=True)
-
-    monkeypatch.setattr("thresher.fetching.fetch.fetch", fetch)
+    web.moved = dict.fromkeys(("https://e.org/old", "http://e.org/2"), "https://e.org/new")
+    web.pages["https://e.org/new"] = "<p>Größe"
     answer = post(app, "/read", data={"url": " e.org/old "})
     text = app.get(answer.headers["location"]).text
     assert "Größe" in text and "https://e.org/new" in text
     assert 303 == app.get("/read?url=http://e.org/2").status_code
+    asked = [(url, options["allow_private"]) for url, options in web.asked]
     assert [("https://e.org/old", False), ("http://e.org/2", False)] == asked
     # A fetched page has its address in its path, a pasted one has not.
     assert answer.headers["location"].endswith("?url=https%3A%2F%2Fe.org%2Fnew")
@@ -193,16 +183,10 @@ PICTURED = '<article><p>Rye is sown in autumn.<img src="https://e.org/a.png" alt
 
 @pytest.mark.parametrize(("body", "status"), [(PNG, 200), (b"<html>", 415), (b"", 415)])
 def test_images_are_passed_on_when_they_are_images(
-    app: TestClient, post: Post, monkeypatch: pytest.MonkeyPatch, body: bytes, status: int
+    app: TestClient, post: Post, web: Web, body: bytes, status: int
 ) -> None:
     """Images are told by their bytes, sandboxed, and refused without a valid signature."""
-    asked: dict[str, Any] = {}
-
-    def fetch(url: str, **options: Any) -> Fetched:
-        asked.update(options, url=url)
-        return Fetched(url, body, None, "text/html", 200, is_public=True)
-
-    monkeypatch.setattr("thresher.fetching.fetch.fetch", fetch)
+    web.pages["https://e.org/a.png"] = body
     page = post(app, "/read", data={"html": PICTURED}).headers["location"]
     found = re.search(
         r'<img src="(/read/[^"]*)"', app.get(f"{page}?images=on&method=keep_all").text
@@ -212,27 +196,20 @@ def test_images_are_passed_on_when_they_are_images(
     other = path.replace("a.png", "b.png")
     for wrong in (other, path.partition("&proof")[0], path.partition("?")[0], f"{path}é"):
         assert 403 == app.get(wrong).status_code
-    assert {} == asked
+    assert [] == web.asked
     answer = app.get(path)
     assert status == answer.status_code
-    assert ("https://e.org/a.png", False) == (asked["url"], asked["allow_private"])
+    ((url, asked),) = web.asked
+    assert ("https://e.org/a.png", False) == (url, asked["allow_private"])
     assert asked["max_bytes"] <= 2**23 and asked["timeout_s"] <= 15
     if status == 200:
         assert "image/png" == answer.headers["content-type"]
         assert "sandbox" in answer.headers["content-security-policy"]
 
 
-def test_book_has_the_pictures_if_they_are_shown(
-    app: TestClient, post: Post, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_book_has_the_pictures_if_they_are_shown(app: TestClient, post: Post, web: Web) -> None:
     """Pictures are fetched only where the reader shows them; one that fails is described."""
-
-    def fetch(url: str, **options: Any) -> Fetched:
-        if url.endswith("b.png"):
-            raise FetchError("no such picture", url=url)
-        return Fetched(url, PNG, None, "image/png", 200, is_public=True)
-
-    monkeypatch.setattr("thresher.fetching.fetch.fetch", fetch)
+    web.pages["https://e.org/a.png"] = PNG
     html = (
         "<title>Rye</title><article><p>"
         + "Rye is sown in autumn, and stands green. " * 20

@@ -14,7 +14,7 @@ from starlette.testclient import TestClient
 
 from tests.app.conftest import OpenApp, Post
 from tests.app.every_page import TRAINED, write_run
-from tests.app.pages.desk import add, write_page
+from tests.app.pages.conftest import add, write_page
 from thresher.algorithms.learned.model import Model
 
 

@@ -105,22 +105,19 @@ async def show_openapi(request: Request) -> Response:
 async def show_api(request: Request) -> Response:
     """Show the API documentation."""
     document = describe_api(context_of(request).settings)
-    example = json.dumps({"url": "https://example.org/story", "formats": ["markdown"]})
+    schemas = document["components"]["schemas"]
     return render(
         request,
         "api.html",
         api=document,
-        request_fields=document["components"]["schemas"]["Request"]["properties"],
-        tables={name: schema["properties"] for name, schema in _list_bodies(document)},
+        request_fields=schemas["Request"]["properties"],
+        tables={
+            name: schema["properties"] for name, schema in schemas.items() if "properties" in schema
+        },
         name_type=_name_type,
         base=str(request.base_url).rstrip("/"),
-        example=example,
+        example=json.dumps({"url": "https://example.org/story", "formats": ["markdown"]}),
     )
-
-
-def _list_bodies(document: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
-    schemas = document["components"]["schemas"]
-    return [(name, schema) for name, schema in schemas.items() if "properties" in schema]
 
 
 def _name_type(schema: dict[str, Any]) -> str:

@@ -21,10 +21,10 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from thresher.app.context import AppContext, context_of, form_of, render
+from thresher.app.context import AppContext, context_of, form_of, path_with, render
 from thresher.app.engine import PageSource, Task, extract_task, read_number
 from thresher.app.imports import ImportedFeed, ImportedPage
-from thresher.app.pages.opening import complete_address, list_path, list_query, list_steps, path_of
+from thresher.app.pages.opening import complete_address, list_query, list_steps, path_of
 from thresher.app.pages.saved import ask_list, format_day, wake
 from thresher.app.saved_files import add_pages
 from thresher.app.subscriptions import FEEDS_FILE, ReadItem, Subscriptions, write_opml
@@ -123,7 +123,7 @@ async def change(request: Request) -> Response:
             wake(request)
         case _:
             raise UsageError("unknown change")
-    return RedirectResponse(list_path("/feeds", list_query(request, _ASKED, **more)), 303)
+    return RedirectResponse(path_with("/feeds", list_query(request, _ASKED, **more)), 303)
 
 
 async def download_opml(request: Request) -> Response:
@@ -261,7 +261,6 @@ class FullFeeds:
     context: AppContext
     delay_s: float = DELAY_S
     """Seconds between two pages, at least; a robots.txt may ask for more."""
-    clock: Callable[[], float] = time.monotonic
     _kept: ByteCache[str] = field(
         default_factory=lambda: ByteCache(_KEPT_BYTES, len, max_age_s=_KEPT_S)
     )
@@ -282,7 +281,7 @@ class FullFeeds:
             feed = await context.work(read_feed, fetched.body, fetched.url, fetched.http_charset)
             # No feed of the web may lead to this machine or its network.
             polite = PoliteFetcher(context, self.delay_s, allow_private=not fetched.is_public)
-            until = self.clock() + _BUDGET_S
+            until = time.monotonic() + _BUDGET_S
             contents = {}
             for number, item in enumerate(feed.items[:MAX_ITEMS]):
                 content = await self._fill_item(item, polite, until)
@@ -306,8 +305,8 @@ class FullFeeds:
 
     async def _read(self, task: Task, url: str, polite: PoliteFetcher, until: float) -> str:
         """Fetch a page politely and return its content; FetchError if it must not be fetched."""
-        pause_s = await polite.pause_s(url) if self.clock() < until else 0.0
-        left_s = until - self.clock() - pause_s
+        pause_s = await polite.pause_s(url) if time.monotonic() < until else 0.0
+        left_s = until - time.monotonic() - pause_s
         if left_s <= 0:
             raise FetchError("there is no time left", url=url)
         await anyio.sleep(pause_s)

@@ -68,7 +68,8 @@ async def show_label(request: Request) -> Response:
             break
         if wanted:
             raise HTTPException(404, _NO_PAGE)
-        await _skip(store, number, who)
+        unreadable = Label(number, who, None, None, note="cannot be read")
+        await anyio.to_thread.run_sync(store.save, unreadable)
     read_ahead(context, store, queue[:_N_AHEAD])
     return await _show(request, sheet, queue)
 
@@ -337,12 +338,6 @@ def _add_up(queues: Sequence[Queue]) -> str:
 def _queue(context: AppContext, store: LabelStore, who: str, order: str) -> list[int]:
     model = current_model(context.settings)
     return store.waiting(who, order=order, model=model, limit=_N_AHEAD * 4)
-
-
-async def _skip(store: LabelStore, number: int, who: str) -> None:
-    """Skip a page that cannot be read."""
-    label = Label(number, who, None, None, note="cannot be read")
-    await anyio.to_thread.run_sync(store.save, label)
 
 
 def _read_mask(chosen: Sequence[str], n_block: int) -> npt.NDArray[np.bool_]:

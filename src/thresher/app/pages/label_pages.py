@@ -16,7 +16,15 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from thresher.app.context import AppContext, context_of, describe, form_of, render
+from thresher.app.context import (
+    AppContext,
+    context_of,
+    describe,
+    form_of,
+    map_all,
+    path_with,
+    render,
+)
 from thresher.app.engine import PageSource, read_number
 from thresher.app.labels import (
     ORDERS,
@@ -27,7 +35,7 @@ from thresher.app.labels import (
     shown_of,
     store_of,
 )
-from thresher.app.pages.opening import list_path, list_query, list_steps
+from thresher.app.pages.opening import list_query, list_steps
 from thresher.app.pages.visitors import labeller_of
 from thresher.batch.model import Item
 from thresher.batch.sources.base import ReadOptions
@@ -163,7 +171,7 @@ async def restore_page(request: Request) -> Response:
 
 def _back(request: Request, fragment: str, **more: str) -> Response:
     query = list_query(request, _ASKED, **more)
-    return RedirectResponse(list_path("/label/pages", query, fragment), 303)
+    return RedirectResponse(path_with("/label/pages", query, fragment), 303)
 
 
 async def show_pages(
@@ -263,7 +271,8 @@ async def _add_files(
                     _add_file, store, path, skipped, max_bytes
                 )
             except ThresherError as error:
-                skipped[f"{path.name}: {_short(error, folder)}"] += 1
+                reason = str(error).replace(folder, "").lstrip("/")
+                skipped[f"{path.name}: {reason}"] += 1
                 continue
             n_new, n_known = n_new + new, n_known + known
     return n_new, n_known
@@ -282,25 +291,16 @@ def _add_file(
 async def _fetch_all(
     context: AppContext, urls: Sequence[str], skipped: Counter[str]
 ) -> dict[str, NewPage]:
-    limit = anyio.CapacityLimiter(_N_FETCH)
-    pages: dict[str, NewPage] = {}
+    async def fetch(url: str) -> NewPage | None:
+        try:
+            source = await context.fetch(url)
+            item = Item(url, source.body, source.url or url, source.http_charset)
+            return page_of(item, context.settings.max_bytes)
+        except FetchError as error:
+            skipped[str(error)] += 1
+        except ThresherError as error:
+            skipped[f"{url}: {error}"] += 1
+        return None
 
-    async def fetch(url: str) -> None:
-        async with limit:
-            try:
-                source = await context.fetch(url)
-                item = Item(url, source.body, source.url or url, source.http_charset)
-                pages[url] = page_of(item, context.settings.max_bytes)
-            except FetchError as error:
-                skipped[str(error)] += 1
-            except ThresherError as error:
-                skipped[f"{url}: {error}"] += 1
-
-    async with anyio.create_task_group() as group:
-        for url in urls:
-            group.start_soon(fetch, url)
-    return {url: pages[url] for url in urls if url in pages}
-
-
-def _short(error: Exception, folder: str) -> str:
-    return str(error).replace(folder, "").lstrip("/")
+    pages = zip(urls, await map_all(fetch, urls, _N_FETCH), strict=True)
+    return {url: page for url, page in pages if page is not None}

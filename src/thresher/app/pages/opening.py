@@ -18,7 +18,7 @@ from starlette.datastructures import FormData, UploadFile
 from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
-from thresher.app.context import context_of, form_of, is_for_programs, render
+from thresher.app.context import context_of, form_of, is_for_programs, path_with, render
 from thresher.app.engine import PageSource
 from thresher.errors import InputError, LimitError, ThresherError
 from thresher.serving.pages import status_of
@@ -33,8 +33,7 @@ def complete_address(typed: str) -> str:
 
 def path_of(view: str, name: str, source: PageSource) -> str:
     """Return the path of a cached page in a view, such as ``read``."""
-    query = shared_query(source)
-    return f"/{view}/{quote(name)}" + (f"?{query}" if query else "")
+    return path_with(f"/{view}/{quote(name)}", shared_query(source))
 
 
 def shared_query(source: PageSource) -> str:
@@ -60,11 +59,6 @@ def list_steps(
         "earlier": list_query(request, names, start=max(start - n_shown, 0)) if start else None,
         "later": list_query(request, names, start=later) if later < n_found else None,
     }
-
-
-def list_path(path: str, query: str, fragment: str = "") -> str:
-    """Return the path of a list with its query, and of a place on it."""
-    return path + (f"?{query}" if query else "") + (f"#{fragment}" if fragment else "")
 
 
 async def open_again(request: Request) -> Response | None:
@@ -106,17 +100,12 @@ _TEMPLATES: Final[Mapping[str, str]] = {
 _SAMPLE: Final = Path(__file__).parents[1] / "sample.html"
 
 
-async def show_form(request: Request) -> Response:
-    """Show the form, empty."""
-    return _show_form(request)
-
-
 async def open_address(request: Request) -> Response:
     """Fetch the page at ``?url=`` and show it; for the bookmarklet and for links."""
     url = request.query_params.get("url", "").strip()
     if url:
         return await _open(request, await_url=url)
-    return RedirectResponse("/", 303) if _view_of(request) == "read" else _show_form(request)
+    return RedirectResponse("/", 303) if _view_of(request) == "read" else await show_form(request)
 
 
 async def open_form(request: Request) -> Response:
@@ -129,9 +118,9 @@ async def open_form(request: Request) -> Response:
     try:
         source = await _read_form(form)
     except InputError as error:
-        return _show_form(request, url, str(error), status_of(error))
+        return await show_form(request, url, str(error), status_of(error))
     if source is None and not url:
-        return _show_form(request, url, "Enter an address, choose a file or paste HTML.", 400)
+        return await show_form(request, url, "Enter an address, choose a file or paste HTML.", 400)
     return await _open(request, source, await_url=url)
 
 
@@ -158,13 +147,13 @@ def offering_again(show: Handler) -> Handler:
                 raise
             pasted = source.body if isinstance(source.body, str) else ""
             again = f" Choose {source.name} again, or another file." if source.name else ""
-            problem = f"{error}.{again}"
-            return _show_form(request, source.url or "", problem, status_of(error), html=pasted)
+            problem, url = f"{error}.{again}", source.url or ""
+            return await show_form(request, url, problem, status_of(error), html=pasted)
 
     return show_or_offer
 
 
-def _show_form(
+async def show_form(
     request: Request,
     url: str = "",
     problem: str | None = None,
@@ -201,7 +190,7 @@ async def _open(
             source = await context.fetch(complete_address(await_url))
     except ThresherError as error:
         context.metrics.pages[type(error).__name__] += 1
-        return _show_form(request, await_url, f"{error}.", status_of(error))
+        return await show_form(request, await_url, f"{error}.", status_of(error))
     name = context.page_cache.put(source)
     path = path_of(_view_of(request), name, source)
     if is_for_programs(request):

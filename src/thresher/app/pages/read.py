@@ -18,16 +18,14 @@ from types import SimpleNamespace
 from typing import Final
 from urllib.parse import quote, urlencode
 
-import anyio
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
-from starlette.routing import NoMatchFound
 
-from thresher.app.context import AppContext, context_of, form_of, render
+from thresher.app.context import AppContext, context_of, form_of, map_all, path_with, render
 from thresher.app.engine import PageSource, Task, read_method_query, read_number
 from thresher.app.epub import PICTURE_SUFFIXES, Picture
-from thresher.app.pages.opening import list_path, open_again, opened_page
+from thresher.app.pages.opening import open_again, opened_page
 from thresher.app.pages.saved import ask_list, find_saved, save_opened
 from thresher.app.reading import DOWNLOADS, list_pictures, read, sign_image, write
 from thresher.app.saved import SavedList, SavedPage
@@ -90,7 +88,6 @@ async def show_article(request: Request) -> Response:
         published=_format_date(view.published),
         modified=_format_date(view.modified),
         format_moment=partial(_format_date, with_time=True),
-        inspect=_inspect_path(request, name),
         changes=CHANGES,
         kept=kept,
         removed=given.get("removed"),
@@ -153,13 +150,6 @@ def _format_date(stated: str | None, *, with_time: bool = False) -> str | None:
     return f"{moment.day} {moment:%B %Y}{time_of_day}"
 
 
-def _inspect_path(request: Request, name: str) -> str | None:
-    try:
-        return str(request.app.url_path_for("inspect", page=name))
-    except NoMatchFound:
-        return None
-
-
 _LOG: Final = logging.getLogger(__name__)
 _MAX_IMAGE_BYTES: Final = 8 * 2**20
 _MAX_PICTURES: Final = 200
@@ -181,25 +171,24 @@ async def fetch_pictures(
     context: AppContext, source: PageSource, urls: Sequence[str]
 ) -> dict[str, Picture]:
     """Fetch the pictures of a page, to be kept; those that cannot be had are left out."""
-    pictures: dict[str, Picture] = {}
     left_bytes = _MAX_BOOK_BYTES
 
-    async def fetch(url: str) -> None:
+    async def fetch(url: str) -> Picture | None:
         nonlocal left_bytes
         try:
             body = (await _get_image(context, source, url)).body
         except ThresherError as error:
             _LOG.info("a picture is left out: %s", error)
-            return
+            return None
         kind = media_type_of(body)
-        if kind in PICTURE_SUFFIXES and len(body) <= left_bytes:
-            left_bytes -= len(body)
-            pictures[url] = Picture(kind, body)
+        if kind not in PICTURE_SUFFIXES or len(body) > left_bytes:
+            return None
+        left_bytes -= len(body)
+        return Picture(kind, body)
 
-    async with anyio.create_task_group() as group:
-        for url in urls[:_MAX_PICTURES]:
-            group.start_soon(fetch, url)
-    return {url: pictures[url] for url in urls if url in pictures}
+    wanted = urls[:_MAX_PICTURES]
+    pictures = zip(wanted, await map_all(fetch, wanted), strict=True)
+    return {url: picture for url, picture in pictures if picture}
 
 
 async def show_image(request: Request) -> Response:
@@ -311,5 +300,5 @@ async def _change_highlight(
     number = request.path_params["highlight"]
     await ask_list(context_of(request), lambda saved: change(saved, number))
     query = str(request.url.remove_query_params("removed").include_query_params(**more).query)
-    path = list_path(f"/read/{request.path_params['page']}", query, "highlights")
+    path = path_with(f"/read/{request.path_params['page']}", query, "highlights")
     return RedirectResponse(path, 303)

@@ -14,7 +14,7 @@ from starlette.responses import RedirectResponse, Response
 
 from thresher.algorithms import ALGORITHMS
 from thresher.app.comparison import RuleChange, preview
-from thresher.app.context import AppContext, context_of, form_of, render
+from thresher.app.context import AppContext, context_of, form_of, map_all, render
 from thresher.app.engine import PageSource
 from thresher.app.pages.inspect import initial_method, make_document_key, try_rulebook
 from thresher.errors import UsageError
@@ -46,11 +46,6 @@ _CHOICES: Final[Mapping[str, Any]] = {
 """Values that the form of a host needs."""
 
 
-async def show_rules(request: Request) -> Response:
-    """List the rules of all hosts, each in a form."""
-    return _show(request)
-
-
 async def save_rules(request: Request) -> Response:
     """Save or remove the rules of one host; what was removed is offered to be put back.
 
@@ -66,10 +61,12 @@ async def save_rules(request: Request) -> Response:
         )
     except UsageError as error:
         draft = with_problem(draft, error)
-        return _show_part(request, draft, 400) if is_part else _show(request, draft)
+        return _show_part(request, draft, 400) if is_part else await show_rules(request, draft)
     if rules == NO_RULES:
         removed = draft_of(draft.host, before, was=before)
-        return _show_part(request, removed) if is_part else _show(request, removed=removed)
+        if is_part:
+            return _show_part(request, removed)
+        return await show_rules(request, removed=removed)
     if not is_part:
         return RedirectResponse(f"{_HERE}?saved={draft.host}#{draft.host}", 303)
     merged = not draft.was and before != NO_RULES
@@ -88,7 +85,7 @@ async def add_rule(request: Request) -> Response:
         await _save(context, host, lambda stored: with_selector(stored, kind, selector))
     except UsageError as error:
         draft = replace(draft_of(host, added, was=NO_RULES), was="", problem=str(error))
-        return _show(request, draft)
+        return await show_rules(request, draft)
     back = str(form.get("back", ""))
     if not back.startswith("/inspect/"):
         return RedirectResponse(f"{_HERE}#{host}", 303)
@@ -115,14 +112,14 @@ async def preview_rules(request: Request) -> Response:
     except UsageError as error:
         if is_part:
             return render(request, "rules_changes.html", changes=(), problem=str(error), host="")
-        return _show(request, replace(draft, problem=str(error)))
+        return await show_rules(request, replace(draft, problem=str(error)))
     if is_part:
         name = "rules_changes.html"
         return render(request, name, changes=changes, problem=None, host=draft.host)
-    return _show(request, draft, changes)
+    return await show_rules(request, draft, changes)
 
 
-def _show(
+async def show_rules(
     request: Request,
     draft: Draft | None = None,
     changes: tuple[tuple[str, RuleChange], ...] | None = None,
@@ -180,24 +177,20 @@ async def _preview(
     once: dict[str | None, tuple[str, PageSource]] = {}
     for name, source in cached:  # an address opened twice is cached twice
         once.setdefault(source.url, (name, source))
-    pages = list(once.values())[:_MAX_PREVIEWED]
-    changes: dict[str, RuleChange] = {}
 
-    async def run(name: str, source: PageSource) -> None:
+    async def run(page: tuple[str, PageSource]) -> tuple[str, RuleChange]:
+        name, source = page
         rules_of = [rulebook.of(source.url) for rulebook in (book, changed)]
         keys = [
             make_document_key(context, source, initial_method(host_rules), host_rules)
             for host_rules in rules_of
         ]
-        changes[name] = await context.work(preview, *keys)
+        return name, await context.work(preview, *keys)
 
     try:
-        async with anyio.create_task_group() as group:
-            for name, source in pages:
-                group.start_soon(run, name, source)
+        return tuple(await map_all(run, list(once.values())[:_MAX_PREVIEWED]))
     except BaseExceptionGroup as errors:
         raise errors.exceptions[0] from None
-    return tuple((name, changes[name]) for name, _ in pages)
 
 
 async def _save(

@@ -12,9 +12,9 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from thresher.app.context import AppContext, context_of, form_of, render
+from thresher.app.context import AppContext, context_of, form_of, path_with, render
 from thresher.app.engine import PageSource, read_method_query, read_number
-from thresher.app.pages.opening import list_path, list_query, list_steps, opened_page, path_of
+from thresher.app.pages.opening import list_query, list_steps, opened_page, path_of
 from thresher.app.reading import write
 from thresher.app.saved import SAVED_FILE, SHELVES, SORTS, SavedList, SavedPage
 from thresher.app.saved_changes import (
@@ -73,7 +73,7 @@ async def save_page(request: Request) -> Response:
     """Save an opened page with its text, and return to it."""
     name, source = await opened_page(request)
     await save_opened(request, source)
-    return RedirectResponse(list_path(f"/read/{name}", request.url.query), 303)
+    return RedirectResponse(path_with(f"/read/{name}", request.url.query), 303)
 
 
 async def save_opened(request: Request, source: PageSource) -> int:
@@ -216,7 +216,7 @@ async def show_list(
 
 
 def _back(request: Request, fragment: str = "", **more: str) -> Response:
-    return RedirectResponse(list_path("/saved", _query(request, **more), fragment), 303)
+    return RedirectResponse(path_with("/saved", _query(request, **more), fragment), 303)
 
 
 def format_day(moment: float) -> str:

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import os
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from tempfile import mkstemp
 from typing import Any, Final
 from urllib.parse import urlencode
 
-import anyio
 from starlette.background import BackgroundTask
 from starlette.datastructures import UploadFile
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import FileResponse, RedirectResponse, Response
 
-from thresher.app.context import AppContext, context_of, form_of
+from thresher.app.context import AppContext, context_of, form_of, map_all
 from thresher.app.engine import read_number
 from thresher.app.epub import Chapter, say_missing, write_collection
 from thresher.app.imports import read_imports
@@ -82,19 +82,9 @@ async def download_collection(request: Request) -> Response:
         raise HTTPException(404, "no saved page is found, so there is nothing to put into a book")
     tag = request.query_params.get("tag", "")
     title = f"Saved pages: {tag}" if tag else "Saved pages"
-    limit = anyio.CapacityLimiter(_N_AT_ONCE)
-    chapters: dict[int, Chapter] = {}
-
-    async def read(page: SavedPage) -> None:
-        async with limit:
-            chapters[page.id] = await _read_chapter(context, page)
-
-    async with anyio.create_task_group() as group:
-        for page in pages:
-            group.start_soon(read, page)
+    chapters = await map_all(partial(_read_chapter, context), pages, _N_AT_ONCE)
     changed = datetime.fromtimestamp(max(page.saved_at for page in pages), UTC)
-    data = write_collection(title, [chapters[page.id] for page in pages], changed)
-    return send_file(data, title, "epub")
+    return send_file(write_collection(title, chapters, changed), title, "epub")
 
 
 async def download_bookmarks(request: Request) -> Response:

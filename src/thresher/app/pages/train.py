@@ -228,7 +228,6 @@ _STAGES: Final[Mapping[str, tuple[int, str, str]]] = {
     "measuring": (3, "evaluating on unseen sites", "pages"),
 }
 """Stage → its number, what is done, and what is counted."""
-_SHIPPED: Final = "the shipped weights"
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,24 +255,15 @@ def outcome_of(result: Mapping[str, Any]) -> TrainingOutcome:
             f"On unseen sites, your model differs by {signed}, which can be chance. Label more"
             " pages to find out.",
         )
-    if gain > 0:
-        return TrainingOutcome(
-            "gain",
-            f"gain of {gain:.1f}",
-            "A gain",
-            f"On unseen sites, your model is better than {_SHIPPED} by {points}.",
-        )
-    return TrainingOutcome(
-        "loss",
-        f"loss of {-gain:.1f}",
-        "A loss",
-        f"On unseen sites, your model is worse than {_SHIPPED} by {points}. Keep the shipped"
-        " weights, or label more pages and train again.",
-    )
+    kind, is_now = ("gain", "better") if gain > 0 else ("loss", "worse")
+    text = f"On unseen sites, your model is {is_now} than the shipped weights by {points}."
+    if kind == "loss":
+        text += " Keep the shipped weights, or label more pages and train again."
+    return TrainingOutcome(kind, f"{kind} of {abs(gain):.1f}", f"A {kind}", text)
 
 
 def describe_training(progress: Mapping[str, Any] | None) -> str:
-    """Return how far a run is; None before its first event."""
+    """Return how far a run is, in words; ``progress`` is None before its first event."""
     if not progress or progress.get("stage") not in _STAGES:
         return "Starting"
     number, doing, counted = _STAGES[progress["stage"]]
