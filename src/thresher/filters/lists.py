@@ -107,7 +107,7 @@ class ListStore:
             message = ""
             header = {"url": url, "etag": fetched.etag, "last_modified": fetched.last_modified}
             try:
-                save_text(self._path(url), f"{_HEADER}{json.dumps(header)}\n{text}")
+                save_text(_path_of(self.folder, url), f"{_HEADER}{json.dumps(header)}\n{text}")
             except OSError as error:
                 message = f"it cannot be saved: {explain_os_error(error)}"
             self._lists[url], self._headers[url] = blocklist, header
@@ -120,11 +120,8 @@ class ListStore:
         blocklist = self._lists[url]
         changed_s = None
         with suppress(OSError):
-            changed_s = self._path(url).stat().st_mtime
+            changed_s = _path_of(self.folder, url).stat().st_mtime
         return ListState(url, len(blocklist), blocklist.skipped, checked_s, changed_s)
-
-    def _path(self, url: str) -> Path:
-        return _path_of(self.folder, url)
 
 
 class Updater:

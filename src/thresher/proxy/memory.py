@@ -163,10 +163,8 @@ class PostResults(OwnedPages[PostResult]):
     links lead to is made from it, once for each click.
     """
 
-    def __init__(
-        self, max_bytes: int = _MAX_BYTES, clock: Callable[[], float] = time.monotonic
-    ) -> None:
-        super().__init__(_KEEP_S, max_bytes, clock)
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        super().__init__(_KEEP_S, clock=clock)
         self._chosen = PerPage[str](clock)
 
     def choose(self, user: str, name: str, url: str) -> None:

@@ -86,11 +86,8 @@ def _describe(page: Page, row: int) -> str:
     text = " ".join(page.text_of(row).split())
     if text:
         return text if len(text) <= _MAX_CHARS else f"{text[:_MAX_CHARS].rstrip()}…"
-    at = row
-    for inner in range(row, int(page.end[row])):
-        if page.name(inner) in _KINDS:
-            at = inner
-            break
+    rows = range(row, int(page.end[row]))
+    at = next((inner for inner in rows if page.name(inner) in _KINDS), row)
     attributes = page.attrs(at)
     kind = _KINDS.get(page.name(at), "an element without text")
     if label := (attributes.get("alt") or attributes.get("title") or "").strip():

@@ -45,11 +45,8 @@ def test_every_answer_is_guarded(pages: Pages, path: str) -> None:
         (BY_PORT, "[::1]:8081", 200),
         (BY_PORT, "thresher.internal", 403),
         (BY_PORT, "rebound.example:8081", 403),
-        (BY_PORT, "[", 403),
         (BY_PROXY, "thresher.internal", 200),
-        (BY_PROXY, "thresher.internal:80", 200),
         (BY_PROXY, "127.0.0.1", 403),
-        (BY_PROXY, "evil.example", 403),
     ],
 )
 def test_names(pages: Pages, base_url: str, host: str, status: int) -> None:
