@@ -32,6 +32,7 @@ import numpy as np
 from thresher.analysis.links import find_inner_links
 from thresher.document import Document, WriteOptions
 from thresher.evaluation.fidelity.cases import render_markdown
+from thresher.evaluation.fidelity.structure import find_tex
 from thresher.evaluation.tokens import split_words
 from thresher.page import Page
 from thresher.page.parse import parse
@@ -75,7 +76,6 @@ _CHECKBOX: Final = re.compile(r"=\s*[\"']?(?:checkbox|inline-task)", re.IGNORECA
 _TASK: Final = re.compile(r"(<li>\s*(?:<p>)?)\[[ xX]\] ")
 _SOFT_HYPHEN: Final = "\u00ad"
 """Not written: it only says where a line may break."""
-_TEX: Final = "application/x-tex"
 
 
 class _Shown(NamedTuple):
@@ -266,10 +266,8 @@ def _leaf_texts(page: Page, keep: BoolArray | None = None) -> Iterator[str]:
 
 
 def _tex(page: Page, row: int) -> str:
-    for part in range(row + 1, int(page.end[row])):
-        if page.name(part) == "annotation" and page.attr(part, "encoding") == _TEX:
-            return page.text_of(part)
-    return page.text_of(row)
+    tex = find_tex(page, row)
+    return page.text_of(row) if tex is None else tex
 
 
 def _formula_letters(page: Page | None, keep: BoolArray | None = None) -> Counter[str]:

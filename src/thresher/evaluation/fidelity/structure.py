@@ -380,11 +380,16 @@ class _StructureReader:
         return _normalise_tex(self._tex(row) or self._page.leaf_text(leaf))
 
     def _tex(self, row: int) -> str | None:
-        page = self._page
-        for part in range(row + 1, int(page.end[row])):
-            if page.name(part) == "annotation" and page.attr(part, "encoding") == _TEX:
-                return page.text_of(part)
-        return page.attr(row, "alttext")
+        tex = find_tex(self._page, row)
+        return self._page.attr(row, "alttext") if tex is None else tex
+
+
+def find_tex(page: Page, row: int) -> str | None:
+    """Return the TeX that a formula is annotated with."""
+    for part in range(row + 1, int(page.end[row])):
+        if page.name(part) == "annotation" and page.attr(part, "encoding") == _TEX:
+            return page.text_of(part)
+    return None
 
 
 def place_of(address: str) -> str:
