@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 
+import pytest
 from hypothesis import HealthCheck, settings
+
+from tests.fetching.web import Web, serving
 
 # Examples follow from the test alone, so a run says the same on every machine. HYPOTHESIS_PROFILE
 # =thorough tries more of them, as .ci/run does without the compiled steps, and =search looks
@@ -22,3 +26,10 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "repeat"))
 
 # pytest turns warnings of this process into errors; numpy's are errors in those that it starts too.
 os.environ["PYTHONWARNINGS"] = "error::RuntimeWarning"
+
+
+@pytest.fixture
+def web(monkeypatch: pytest.MonkeyPatch) -> Iterator[Web]:
+    """A web server on this machine."""
+    with serving(monkeypatch) as server:
+        yield server

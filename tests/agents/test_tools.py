@@ -10,15 +10,13 @@ from threading import Timer
 
 import pytest
 
-from tests.cli.conftest import Web, web
+from tests.fetching.web import Web
 from thresher import FetchError, InputError, LimitError, ThresherError, UsageError
 from thresher.agents.guarded import GuardedTools
 from thresher.agents.tools import CACHE_S, CACHED_PAGES, Tools
 from thresher.fetching import fetch as fetch_module
 from thresher.fetching.model import Fetched
 from thresher.limits import Limits
-
-__all__ = ["web"]
 
 SECTIONS = "".join(
     f"<h2>Section {n}</h2><p>{'The grain of this section is rye. ' * 10}</p>" for n in range(4)

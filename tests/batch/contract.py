@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import gzip
 import shutil
+from collections.abc import Callable, Sequence
 from itertools import accumulate
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import pytest
 
 from tests.batch.archives import response, write_warc
+from tests.batch.misbehaving import GOOD
 from tests.sites.pages import NOTICE, stories, story
 from thresher.batch.known import KnownPages
 from thresher.batch.model import Settings
 from thresher.batch.splitting import part_name, split_archive
 from thresher.sites import SiteFolder, learn, pack_sites, write_site
 
-__all__ = ["Engine", "check_archives", "check_duplicates"]
+__all__ = ["BODIES", "check_archives", "check_duplicates", "check_every_page"]
 
 Row = dict[str, Any]
 
@@ -25,18 +27,26 @@ _URL = "https://mill.example/"
 _N_STORY = 8
 
 
-class Engine(Protocol):
-    """An engine of which all results are fetched."""
-
-    def extract_warcs(self, paths: list[str], settings: Settings) -> list[Row]:
-        """Return the records of archives or of parts of them."""
-
-    def find_duplicates(self, rows: list[Row]) -> list[Row]:
-        """Return the duplicates among rows with the columns source, id and text."""
+BODIES = [GOOD] * 40
+"""Pages of which some crash, hang or raise."""
+BODIES[5], BODIES[17], BODIES[30] = "segfault:", "hang:", "raise:no grain"
 
 
-def check_archives(engine: Engine, folder: Path) -> None:
+def check_every_page(records: Sequence[Any]) -> None:
+    """Check the records of `BODIES`, whose ids are their numbers."""
+    errors = {int(record["id"]): record["error"] for record in records}
+    assert list(range(40)) == sorted(errors) and 40 == len(records)
+    assert {5, 17, 30} == {number for number, error in errors.items() if error}
+    assert "ChildProcessError: its worker died: SIGSEGV" == errors[5]
+    assert errors[17].startswith("TimeoutError")
+    assert "RuntimeError: no grain" == errors[30]
+    assert all("sheaves" in record["text"] for record in records if not record["error"])
+
+
+def check_archives(extract: Callable[[list[str], Settings], list[Row]], folder: Path) -> None:
     """Check parts of an archive, known pages and sites, in few jobs, as each takes seconds.
+
+    ``extract`` returns the records of archives or of parts of them.
 
     An archive is split and extracted, with sites of whose folder nothing is left. Then a part of
     chosen records is, of which one page is known.
@@ -52,7 +62,7 @@ def check_archives(engine: Engine, folder: Path) -> None:
 
     parts = split_archive(path, Path(path).stat().st_size // 3)
     assert 3 <= len(parts) <= 4
-    rows = engine.extract_warcs(parts, Settings(sites=packed))
+    rows = extract(parts, Settings(sites=packed))
     assert [f"<{_URL}{number}>" for number in range(_N_STORY)] == sorted(row["id"] for row in rows)
     assert {path} == {row["source"] for row in rows}
     assert not any(NOTICE in row["text"] for row in rows)
@@ -61,15 +71,18 @@ def check_archives(engine: Engine, folder: Path) -> None:
     ends = list(accumulate(len(gzip.compress(page)) for page in pages))
     spans = list(zip([0, *ends], ends, strict=False))
     chosen = part_name(path, [spans[number] for number in (2, 5)])
-    rows = engine.extract_warcs([chosen], Settings(known=known))
+    rows = extract([chosen], Settings(known=known))
     assert [
         (f"{_URL}2", "known", None, None),
         (f"{_URL}5", None, "content", None),
     ] == sorted((row["url"], row["duplicate"], row["verdict"], row["error"]) for row in rows)
 
 
-def check_duplicates(engine: Engine) -> None:
-    """Check that exact and near duplicates are found within a source and between two."""
+def check_duplicates(find: Callable[[list[Row]], list[Row]]) -> None:
+    """Check that exact and near duplicates are found within a source and between two.
+
+    ``find`` returns the duplicates among rows with the columns source, id and text.
+    """
     words = [f"sheaf{number}" for number in range(200)]
     text, near = " ".join(words), " ".join([*words[:-3], "the", "last", "three"])
     other = " ".join(reversed(words))
@@ -84,6 +97,5 @@ def check_duplicates(engine: Engine) -> None:
         ("a", "5", "exact", "4"),
         ("b", "8", "exact", "a#0"),
     ] == sorted(
-        (row["source"], row["id"], row["duplicate"], row["duplicate_of"])
-        for row in engine.find_duplicates(rows)
+        (row["source"], row["id"], row["duplicate"], row["duplicate_of"]) for row in find(rows)
     )

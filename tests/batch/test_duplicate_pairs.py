@@ -15,34 +15,27 @@ import pyarrow as pa
 
 from tests.batch.contract import Row, check_duplicates
 from thresher.batch.duplicates import Duplicates
-from thresher.batch.model import Record, Settings
+from thresher.batch.model import Record
 from thresher.batch.signatures import compare_pairs, keys_of
 from thresher.errors import UsageError
 
 
-class Inline:
-    """An engine of one process, which groups and joins rows by itself."""
-
-    def extract_warcs(self, paths: list[str], settings: Settings) -> list[Row]:
-        raise NotImplementedError
-
-    def find_duplicates(self, rows: list[Row]) -> list[Row]:
-        name = itemgetter("source", "id")
-        keys = sorted(keys_of(pa.Table.from_pylist(rows)).to_pylist(), key=itemgetter("key"))
-        pairs: list[Row] = []
-        for _, group in groupby(keys, itemgetter("key")):
-            of_key = sorted(group, key=name)
-            first = {f"first_{column}": value for column, value in of_key[0].items()}
-            pairs += compare_pairs(
-                pa.Table.from_pylist([row | first for row in of_key])
-            ).to_pylist()
-        pairs.sort(key=itemgetter("source", "id", "duplicate", "duplicate_of"))
-        return [next(group) for _, group in groupby(pairs, name)]
+def find_inline(rows: list[Row]) -> list[Row]:
+    """Find duplicates as an engine of one process, which groups and joins rows by itself."""
+    name = itemgetter("source", "id")
+    keys = sorted(keys_of(pa.Table.from_pylist(rows)).to_pylist(), key=itemgetter("key"))
+    pairs: list[Row] = []
+    for _, group in groupby(keys, itemgetter("key")):
+        of_key = sorted(group, key=name)
+        first = {f"first_{column}": value for column, value in of_key[0].items()}
+        pairs += compare_pairs(pa.Table.from_pylist([row | first for row in of_key])).to_pylist()
+    pairs.sort(key=itemgetter("source", "id", "duplicate", "duplicate_of"))
+    return [next(group) for _, group in groupby(pairs, name)]
 
 
 def test_pairs_are_those_of_the_contract() -> None:
     """What engines do with the keys of records gives each duplicate once."""
-    check_duplicates(Inline())
+    check_duplicates(find_inline)
 
 
 def test_duplicates_are_those_of_a_batch() -> None:
@@ -53,7 +46,7 @@ def test_duplicates_are_those_of_a_batch() -> None:
     records = [Record(f"{number:02}", source="a", text=text) for number, text in enumerate(texts)]
     marked = {record.id: record.duplicate for record in map(mark, records) if record.duplicate}
     rows = [{"source": "a", "id": record.id, "text": record.text} for record in records]
-    found = {row["id"]: row["duplicate"] for row in Inline().find_duplicates(rows)}
+    found = {row["id"]: row["duplicate"] for row in find_inline(rows)}
     assert marked == found
     assert 10 < len(found) < 20
 

@@ -170,9 +170,10 @@ def test_most_near_duplicates_are_found(duplicates: Duplicates) -> None:
     assert 54 <= found
 
 
-def test_blocks_of_many_pages_are_counted() -> None:
+def test_blocks_of_many_pages_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     """Blocks are counted per host, once per page, and marked from the threshold on."""
-    repeats = RepeatedBlocks(sqlite3.connect(":memory:"), min_pages=3)
+    monkeypatch.setattr("thresher.batch.duplicates._MIN_PAGES", 3)
+    repeats = RepeatedBlocks(sqlite3.connect(":memory:"))
     counts = []
     for number in range(4):
         text = f"Story {number}\n\n  Subscribe   now \nSubscribe now\nAll rights reserved"

@@ -1,24 +1,18 @@
-"""A web server on this machine, and the command run in this process."""
+"""The command run in this process."""
 
 from __future__ import annotations
 
 import io
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import NamedTuple
 
 import pytest
 
-from tests.fetching.web import Web, serving
+from tests.fetching.web import Web
 from thresher.cli import main
 
 __all__ = ["Command", "Ran", "Web"]
-
-
-@pytest.fixture
-def web(monkeypatch: pytest.MonkeyPatch) -> Iterator[Web]:
-    with serving(monkeypatch) as server:
-        yield server
 
 
 class Ran(NamedTuple):

@@ -88,25 +88,6 @@ def test_addresses_are_fetched(command: Command, crawl: Path, web: Web) -> None:
     assert "rye1" in str(rows_of(crawl / "out")[0]["text"])
 
 
-def test_a_source_that_is_missing_for_a_while(command: Command, crawl: Path) -> None:
-    """The command fails and names it, and succeeds once it is there again."""
-    args = ("batch", "many.paths", "-o", "out", "-j", 1, "--per-part", 20, "--resume", *FAST)
-    (crawl / "many.paths").write_text("a.warc.gz\nb.warc.gz\n")
-    (crawl / "b.warc.gz").symlink_to(crawl / "disk")
-    (crawl / "disk").write_bytes(archive(range(N, N + 5)))
-    assert Exit.INTERRUPTED == _stop_at_once(command, args)
-    (crawl / "disk").rename(crawl / "unmounted")
-    ran = command(*args)
-    assert Exit.FAILED == ran.status
-    assert "thresher: not read, --resume tries again: b.warc.gz: No such file" in str(ran.errors)
-    assert not [line for line in ran.errors if "nothing is lost" in line]
-    (crawl / "unmounted").rename(crawl / "disk")
-    ran = command(*args)
-    assert Exit.OK == ran.status
-    assert f"thresher: {N + 5} pages in, {N + 5} records out: nothing is lost" in ran.errors
-    assert [f"<urn:{number}>" for number in range(N + 5)] == ids_of(crawl / "out")
-
-
 def test_a_source_that_changed_is_refused_or_read_again(command: Command, crawl: Path) -> None:
     """As the option says; the error names it."""
     args = ("batch", "a.warc.gz", "-o", "out", "-j", 1, *FAST)

@@ -137,12 +137,8 @@ def test_explain_without_content(command: Command, page: bytes, says: str, shows
     ("argv", "status", "says"),
     [
         (["gone.html"], Exit.FAILED, "gone.html: no such file"),
-        (["."], Exit.FAILED, ".: this is a directory"),
         ([], Exit.FAILED, "standard input: "),
         (["-m", "magic"], Exit.USAGE, "magic"),
-        (["-p", "speed=1"], Exit.USAGE, "speed"),
-        (["-p", "speed"], Exit.USAGE, "NAME=VALUE"),
-        (["--charset", "runes"], Exit.USAGE, "runes"),
         (["a", "b"], Exit.USAGE, "b"),
     ],
 )

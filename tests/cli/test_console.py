@@ -17,9 +17,7 @@ import pytest
 from tests.cli.conftest import Web
 from thresher.cli.console import (
     STDIN,
-    Loaded,
     Reading,
-    is_url,
     label,
     load,
     plan_files,
@@ -37,27 +35,10 @@ def set_stdin(monkeypatch: pytest.MonkeyPatch, data: bytes) -> None:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
 
 
-def test_load(tmp_path: Path, web: Web, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Bytes come with the given URL and charset, or the server's and the page's own address."""
-    (tmp_path / "page.html").write_bytes(PAGE)
-    loaded = load(str(tmp_path / "page.html"), Reading(url="https://example.org/", charset="gbk"))
-    assert Loaded(PAGE, "https://example.org/", "gbk") == loaded
-    set_stdin(monkeypatch, b"\xff\x00")
-    assert Loaded(b"\xff\x00", None, None) == load(STDIN, Reading())
-    monkeypatch.setattr(sys, "stdin", None)
-    with pytest.raises(InputError, match="closed"):
-        load(STDIN, Reading())
-    web.serve("/new", PAGE, Content_Type="text/html; charset=gbk")
-    start = web.serve("/", status=302, Location="/new")
-    own = Loaded(PAGE, f"{web.url}/new", "gbk")
-    assert own == load(start, Reading(url="https://example.org/"))
-    assert "big5" == load(start, Reading(charset="big5")).http_charset
-
-
 def test_load_of_page_at_the_limit(
     tmp_path: Path, web: Web, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """An input of the maximal size is read, a larger or endless one rejected, from any source."""
+    """An input of maximal size is read, from any source; a larger, endless or closed one not."""
     (tmp_path / "page").write_bytes(PAGE)
     for name in (str(tmp_path / "page"), STDIN, web.serve("/", PAGE)):
         set_stdin(monkeypatch, PAGE)
@@ -65,6 +46,9 @@ def test_load_of_page_at_the_limit(
         set_stdin(monkeypatch, PAGE)
         with pytest.raises(LimitError):
             load(name, Reading(limits=Limits(len(PAGE) - 1)))
+    monkeypatch.setattr(sys, "stdin", None)
+    with pytest.raises(InputError, match="closed"):
+        load(STDIN, Reading())
     if Path("/dev/zero").exists():
         with pytest.raises(LimitError):
             load("/dev/zero", Reading(limits=Limits(len(PAGE))))
@@ -80,22 +64,6 @@ def test_stdin_is_piped_from_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None
     with os.fdopen(master), os.fdopen(terminal) as file:
         monkeypatch.setattr(sys, "stdin", file)
         assert not stdin_is_piped()
-
-
-@pytest.mark.parametrize(
-    ("name", "url"),
-    [
-        ("https://example.org/", True),
-        ("FTP://example.org/", True),
-        ("page.html", False),
-        ("example.org/page", False),
-        ("C:\\page.html", False),
-        ("-", False),
-    ],
-)
-def test_is_url(name: str, url: bool) -> None:
-    """A URL has a scheme and two slashes."""
-    assert url == is_url(name)
 
 
 @pytest.mark.parametrize(
@@ -137,12 +105,8 @@ def test_plan_files_of_same_name(tmp_path: Path) -> None:
     ("format", "line"),
     [
         ("markdown", "<!-- a--&gt;b\\n.html -->"),
-        ("html", "<!-- a--&gt;b\\n.html -->"),
-        ("inplace", "<!-- a--&gt;b\\n.html -->"),
         ("text", "==> a-->b\\n.html <=="),
         ("json", ""),
-        ("jsonl", ""),
-        ("csv", ""),
     ],
 )
 def test_label(format: str, line: str) -> None:
@@ -154,7 +118,7 @@ def test_write_files_in_utf8(tmp_path: Path) -> None:
     """Files are UTF-8 and end in one line break, and their folders are created."""
     paths = [tmp_path / "a" / "b" / "one.txt", tmp_path / "two.txt", tmp_path / "three.txt"]
 
-    write_files([(0, "Körner"), (1, "x\n"), (2, "")], paths)
+    write_files(zip(paths, ("Körner", "x\n", ""), strict=True))
 
     assert ["Körner\n".encode(), b"x\n", b""] == [path.read_bytes() for path in paths]
 

@@ -93,11 +93,12 @@ def test_extract_of_stdin(command: Command, argument: tuple[str, ...]) -> None:
 
 
 def test_extract_of_url(command: Command, web: Web) -> None:
-    """A fetched page is read in the server's charset, its links from its own address."""
+    """A fetched page is read in the server's charset or ours, its links from its own address."""
     url = web.serve("/r/", "<p>Gerste: ä, <a href='x'>y</a>".encode("cp1252"),
                     Content_Type="text/html; charset=windows-1252")  # fmt: skip
 
     assert f"Gerste: ä, [y]({web.url}/r/x)\n" == command(*KEEP_ALL, url).out
+    assert "Gerste: δ" in command(*KEEP_ALL, "--charset", "iso-8859-7", url).out
 
 
 def test_extract_at_a_terminal(command: Command) -> None:
@@ -203,22 +204,15 @@ def test_extract_with_roles(
         (["--favor", "much"], "must be balanced, precision, recall or a number above 0"),
         (["--favor", "0"], "--favor"),
         (["--favor", "nan"], 'not "nan"'),
-        (["--favor="], "--favor"),
-        (["--favor", "-1"], "--favor"),
-        (["--favor", "inf"], "--favor"),
         (["-p", "min_words"], "NAME=VALUE"),
         (["-p", "none=1"], 'no parameter "none"'),
         (["-p", "min_words=many"], "min_words must be a whole number of 0 or more"),
-        (["-p", "min_words=-1"], "min_words must be a whole number of 0 or more"),
         (["-m", "guess"], "invalid choice: 'guess'"),
         (["-f", "pdf"], "invalid choice: 'pdf'"),
         (["--charset", "klingon"], 'unknown charset "klingon"'),
-        (["--timeout", "0"], "--timeout"),
-        (["--timeout", "nan"], "--timeout"),
         (["--timeout", "soon"], "--timeout"),
         (["--timeout", "1e9"], "--timeout"),
         (["--max-bytes", "0"], "--max-bytes"),
-        (["--max-bytes", "1e6"], "--max-bytes"),
         (["--max-bytes", "²"], "--max-bytes"),
         (["--max-bytes", "9999999999"], "--max-bytes"),
         (["--max-chars", "99"], "max_chars must be a whole number of 100 or more"),
@@ -324,14 +318,8 @@ def test_extract_of_error_page(command: Command, pages: Path) -> None:
 @pytest.mark.parametrize(
     ("names", "status"),
     [
-        (["rye.html", "oat.html"], Exit.OK),
         (["rye.html", "bare.html"], Exit.OK),
-        (["bare.html", "bare.html"], Exit.NO_CONTENT),
-        (["gone.html"], Exit.NO_CONTENT),
-        (["app.html"], Exit.NO_CONTENT),
         (["bare.html", "gone.html", "app.html"], Exit.NO_CONTENT),
-        (["gone.html", "rye.html"], Exit.OK),
-        (["gone.html", "none.html"], Exit.FAILED),
         (["bare.html", "none.html"], Exit.FAILED),
         (["rye.html", "none.html"], Exit.FAILED),
         (["none.html", "none.html"], Exit.FAILED),

@@ -12,15 +12,11 @@ import pytest
 
 from tests.cli.conftest import Command
 from thresher.algorithms import ALGORITHMS, DEFAULT_METHOD
-from thresher.cli.arguments import COMMANDS, build_parser
+from thresher.cli.arguments import COMMANDS
 from thresher.cli.choices import read_reading
 from thresher.cli.console import Exit, Reading
 from thresher.cli.help import SHELLS, write_completion
-from thresher.cli.options import (
-    FLAGS,
-    add_write_options,
-    read_write_options,
-)
+from thresher.cli.options import FLAGS, add_write_options, read_write_options
 from thresher.cli.page_options import add_completion
 from thresher.document import WriteOptions
 from thresher.limits import Limits
@@ -68,15 +64,6 @@ def test_reading_is_what_options_say() -> None:
     )
 
 
-def test_both_commands_take_corpora_alike() -> None:
-    """Both commands have the same options for corpora, pages and processes."""
-    parse = build_parser().parse_args
-    shared = ("a", "b", "--pages", "3", "-j", "4")
-    measured, trained = parse(["eval", *shared]), parse(["train", *shared, "-o", "m.npz"])
-    for name in ("corpora", "pages", "jobs"):
-        assert getattr(measured, name) == getattr(trained, name)
-
-
 def complete(script: Path, *words: str) -> list[str]:
     """Return what bash offers for the last of some words."""
     asked = " ".join(f"'{word}'" for word in ("thresher", *words))
@@ -110,8 +97,6 @@ def test_other_shells_get_every_command(shell: str) -> None:
 
 def test_shells_of_the_parser_are_those_that_there_are() -> None:
     """The option offers the shells for which there is a script."""
-    from argparse import ArgumentParser
-
     parser = ArgumentParser()
     add_completion(parser)
     assert [*SHELLS] == [*(parser._actions[-1].choices or ())]

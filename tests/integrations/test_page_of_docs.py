@@ -8,7 +8,6 @@ from __future__ import annotations
 import csv
 import importlib
 import re
-from collections.abc import Iterator
 from functools import partial, partialmethod
 from pathlib import Path
 from types import SimpleNamespace
@@ -16,7 +15,7 @@ from typing import Any, Final
 
 import pytest
 
-from tests.fetching.web import Web, serving
+from tests.fetching.web import Web
 from tests.helpers.browser import find_browser
 from tests.helpers.harbour import HARBOUR
 
@@ -35,16 +34,15 @@ SECTIONS: Final = {
 
 
 @pytest.fixture
-def web(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Web]:
+def web(web: Web, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Web:
     """Serve the pages that the examples name, in a folder with their files."""
     monkeypatch.chdir(tmp_path)
     Path("saved.html").write_text(HARBOUR, encoding="utf-8")
     fetching = importlib.import_module("thresher.fetching.fetch")
     monkeypatch.setattr(fetching, "fetch", partial(fetching.fetch, allow_private=True))
-    with serving(monkeypatch) as server:
-        for path in ("/story", "/app"):
-            server.serve(path, HARBOUR.encode(), Content_Type="text/html; charset=utf-8")
-        yield server
+    for path in ("/story", "/app"):
+        web.serve(path, HARBOUR.encode(), Content_Type="text/html; charset=utf-8")
+    return web
 
 
 def run(web: Web, section: str, place: int = 0, **names: Any) -> dict[str, Any]:

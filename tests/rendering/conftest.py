@@ -5,13 +5,12 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
 import pytest
 
-from tests.fetching.web import Web, serving
+from tests.fetching.web import Web
 
 APPS: Final = Path(__file__).parent / "apps" / "built"
 PARAGRAPHS: Final = [
@@ -23,18 +22,17 @@ STORY: Final = {"title": "The last ferry", "paragraphs": PARAGRAPHS}
 
 
 @pytest.fixture
-def web(monkeypatch: pytest.MonkeyPatch) -> Iterator[Web]:
-    with serving(monkeypatch) as server:
-        server.serve("/robots.txt", status=404)
-        server.serve("/story.json", json.dumps(STORY).encode(), Content_Type="application/json")
-        for app in APPS.glob("*.js"):
-            server.serve(f"/{app.name}", app.read_bytes(), Content_Type="text/javascript")
-            server.serve(
-                f"/{app.stem}",
-                b"<!doctype html><title>Ferries</title><div id=root></div>"
-                b"<script src=/%s></script>" % app.name.encode(),
-            )
-        yield server
+def web(web: Web) -> Web:
+    web.serve("/robots.txt", status=404)
+    web.serve("/story.json", json.dumps(STORY).encode(), Content_Type="application/json")
+    for app in APPS.glob("*.js"):
+        web.serve(f"/{app.name}", app.read_bytes(), Content_Type="text/javascript")
+        web.serve(
+            f"/{app.stem}",
+            b"<!doctype html><title>Ferries</title><div id=root></div>"
+            b"<script src=/%s></script>" % app.name.encode(),
+        )
+    return web
 
 
 @pytest.fixture

@@ -18,7 +18,13 @@ if shutil.which("java") is None and "JAVA_HOME" not in os.environ:
 from pyarrow import parquet
 
 from tests.batch.archives import response, write_warc
-from tests.batch.contract import Row, check_archives, check_duplicates
+from tests.batch.contract import (
+    BODIES,
+    Row,
+    check_archives,
+    check_duplicates,
+    check_every_page,
+)
 from tests.batch.misbehaving import GOOD, misbehave
 from tests.batch.stores import open_store
 from thresher.batch.model import SCHEMA
@@ -61,21 +67,13 @@ def session() -> Iterator[Any]:
 
 def test_every_good_page_comes_out_of_spark(session: Any) -> None:
     """A page that crashes, hangs or raises gives a row with an error; all others are extracted."""
-    bodies = [GOOD] * 40
-    bodies[5], bodies[17], bodies[30] = "segfault:", "hang:", "raise:no grain"
-    rows = [(str(number), bytearray(body.encode())) for number, body in enumerate(bodies)]
+    rows = [(str(number), bytearray(body.encode())) for number, body in enumerate(BODIES)]
     pages = session.createDataFrame(rows, "key string, html binary").repartition(3)
     records = extract(
         pages, Settings(), columns={"id": "key"}, timeout_s=TIMEOUT_S, work=misbehave
     ).collect()
     assert spark_schema().names == list(records[0].asDict())
-    errors = {int(record["id"]): record["error"] for record in records}
-    assert list(range(40)) == sorted(errors) and 40 == len(records)
-    assert {5, 17, 30} == {number for number, error in errors.items() if error}
-    assert "ChildProcessError: its worker died: SIGSEGV" == errors[5]
-    assert errors[17].startswith("TimeoutError")
-    assert "RuntimeError: no grain" == errors[30]
-    assert all("sheaves" in record["text"] for record in records if not record["error"])
+    check_every_page(records)
 
 
 def test_records_of_spark_can_be_written(session: Any, tmp_path: Path) -> None:
@@ -172,26 +170,21 @@ def test_killed_workers_and_a_failing_store_lose_nothing(session: Any, tmp_path:
     assert 2 == len(list(marks.iterdir()))
 
 
-class Engine:
-    """Spark, for the contract of all engines."""
-
-    def __init__(self, session: Any) -> None:
-        self._session = session
-
-    def extract_warcs(self, paths: list[str], settings: Settings) -> list[Row]:
-        return [row.asDict() for row in extract_warcs(self._session, paths, settings).collect()]
-
-    def find_duplicates(self, rows: list[Row]) -> list[Row]:
-        records = self._session.createDataFrame(rows, "source string, id string, text string")
-        return [row.asDict() for row in find_duplicates(records).collect()]
-
-
 def test_parts_known_pages_and_sites_go_through_spark(session: Any, tmp_path: Path) -> None:
     """Parts of an archive, pages to leave out, and packed sites work as on every engine."""
-    check_archives(Engine(session), tmp_path)
+
+    def extract(paths: list[str], settings: Settings) -> list[Row]:
+        return [row.asDict() for row in extract_warcs(session, paths, settings).collect()]
+
+    check_archives(extract, tmp_path)
 
 
 def test_spark_finds_duplicates(session: Any) -> None:
     """The same records are duplicates as on every engine."""
     pytest.importorskip("rensa", reason="the extra batch is not installed")
-    check_duplicates(Engine(session))
+
+    def find(rows: list[Row]) -> list[Row]:
+        records = session.createDataFrame(rows, "source string, id string, text string")
+        return [row.asDict() for row in find_duplicates(records).collect()]
+
+    check_duplicates(find)

@@ -125,9 +125,8 @@ returning n_page
 class RepeatedBlocks:
     """Counts blocks by host, within the transaction of a part."""
 
-    def __init__(self, database: sqlite3.Connection, min_pages: int = _MIN_PAGES) -> None:
+    def __init__(self, database: sqlite3.Connection) -> None:
         self._database = database
-        self._min_pages = min_pages
         database.execute(_TABLE)
 
     def mark(self, record: Record) -> Record:
@@ -144,7 +143,7 @@ class RepeatedBlocks:
         n_page = [
             self._database.execute(_COUNT, (_key(host, block),)).fetchone()[0] for block in blocks
         ]
-        return replace(record, n_repeated=sum(count >= self._min_pages for count in n_page))
+        return replace(record, n_repeated=sum(count >= _MIN_PAGES for count in n_page))
 
 
 def _key(host: str, block: str) -> int:

@@ -9,7 +9,7 @@ import os
 import webbrowser
 from argparse import Namespace
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
@@ -189,21 +189,19 @@ def find_problems(args: Namespace) -> list[str]:
 
     Options that the command does not have are left alone.
     """
-    checks = [(option, check) for option, check in _CHECKS if hasattr(args, option[2:])]
-    return [f"{option}: {problem}" for option, check in checks for problem in _run(check, args)]
-
-
-def _run(check: Callable[[Namespace], object], args: Namespace) -> Iterator[str]:
-    try:
-        check(args)
-    except ThresherError as error:
-        yield str(error)
-    except OSError as error:
-        yield f"{error.filename}: {explain_os_error(error)}"
+    problems = []
+    for option, check in _CHECKS:
+        if hasattr(args, option[2:]):
+            try:
+                check(args)
+            except ThresherError as error:
+                problems.append(f"{option}: {error}")
+            except OSError as error:
+                problems.append(f"{option}: {error.filename}: {explain_os_error(error)}")
+    return problems
 
 
 def _check_data(args: Namespace) -> None:
-    """Create the folder and the databases, if they do not exist."""
     from thresher.app.saved import SAVED_FILE, SavedList
     from thresher.labelling.store import LABELS_FILE, make_database
 

@@ -136,12 +136,8 @@ _MAN: Final = """\
 Write the manual page of thresher to standard output, or with -o the pages of all
 commands into a folder: thresher man -o ~/.local/share/man/man1"""
 
-_METHODS: Final = "List the extraction methods, or describe one with its parameters."
-
 
 class _Command(NamedTuple):
-    """One command."""
-
     help: str
     description: str
     options: str
@@ -199,13 +195,13 @@ COMMANDS: Final[Mapping[str, _Command]] = {
     ),
     "methods": _Command(
         "list the methods, or describe one and its parameters",
-        _METHODS,
+        "List the extraction methods, or describe one with its parameters.",
         "page_options",
         code="help:run_methods",
     ),
     "eval": _Command("measure methods on labelled pages", _EVAL, "labelled_options"),
     "label": _Command(
-        "deal pages to labellers, and show how far they are", _LABEL, "label_options"
+        "deal pages to labellers, and show how far they are", _LABEL, "labelled_options"
     ),
     "train": _Command("train the method learned on labelled pages", _TRAIN, "labelled_options"),
     "completion": _Command(
@@ -309,8 +305,6 @@ def _add_options(parser: ArgumentParser, name: str) -> None:
 
 
 def _run_later(name: str) -> Callable[[Namespace], Exit]:
-    """Return a function that loads the command's module and runs it."""
-
     def run(args: Namespace) -> Exit:
         module, _, function = (COMMANDS[name].code or name).partition(":")
         status: Exit = getattr(import_module(f"thresher.cli.{module}"), function or "run")(args)

@@ -45,15 +45,12 @@ def run(args: Namespace) -> Exit:
     if args.inputs.count(STDIN) > 1:
         raise UsageError("standard input (-) can be read only once")
 
-    def make_workers(settings: Settings, n_worker: int) -> Guard:
-        return Guard(settings, n_worker=n_worker)
-
     try:
         with open_watcher(say) as watcher, until_stopped() as is_stopped:
             report = run_batch(
                 job,
                 lambda: _find(args.inputs, args.kind, args.output),
-                make_workers,
+                lambda settings, n_worker: Guard(settings, n_worker=n_worker),
                 watcher,
                 resume=args.resume or args.only_errors,
                 is_stopped=is_stopped,

@@ -14,6 +14,7 @@ from thresher.cli.console import (
     Exit,
     describe_failure,
     load,
+    naming_failures,
     read_names,
     say,
     show_name,
@@ -42,9 +43,9 @@ def run(args: Namespace) -> Exit:
     outcomes: list[bool | None] = []
     lines = _chunk_all(names, args, extract_one, outcomes)
     if args.output is None or args.output == STDIN:
-        write_stdout(((0, line) for line in lines), [""], raw=args.raw)
+        write_stdout(lines, raw=args.raw)
     else:
-        write_files([(0, "".join(lines))], [Path(args.output)])
+        write_files([(Path(args.output), "".join(lines))])
     failed = outcomes.count(None)
     if failed and len(names) > 1:
         say(f"{failed} of {len(names)} inputs failed")
@@ -59,10 +60,7 @@ def _chunk_all(
     extract_one: Callable[[str], Document],
     outcomes: list[bool | None],
 ) -> Iterator[str]:
-    """Yield a line for each chunk; record for each input whether it has content, None if it failed.
-
-    Reports why an input failed and continues.
-    """
+    """Yield a line for each chunk; note whether each input has content, None if it failed."""
     options = read_write_options(args, "links", "images")
     for name in names:
         try:
@@ -107,13 +105,8 @@ def run_explain(args: Namespace) -> Exit:
 
     (name,) = read_names([args.input] if args.input else [])
     request, reading = read_request(args), read_reading(args)
-    try:
+    with naming_failures(name):
         document = extract_loaded(load(name, reading), request, reading)
         report = write_explanation(explain(document, request.params))
-    except UsageError:
-        raise
-    except Exception as error:
-        say(f"{show_name(name)}: {describe_failure(error)}")
-        return Exit.FAILED
     write_output(args, report)
     return Exit.OK if has_content(name, document) else Exit.NO_CONTENT

@@ -10,16 +10,17 @@ import os
 import re
 import sys
 from argparse import Namespace
-from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from enum import IntEnum
+from functools import partial
 from pathlib import Path
 from typing import BinaryIO, Final
 from urllib.parse import unquote, urlsplit
 
 from thresher.errors import InputError, LimitError, ThresherError, UsageError
-from thresher.fetching.model import TIMEOUT_S, USER_AGENT
+from thresher.fetching.model import MAX_ROBOTS_BYTES, TIMEOUT_S, USER_AGENT, Get
 from thresher.limits import Limits
 from thresher.support.quoting import one_line, without_controls
 from thresher.writers import FORMATS
@@ -49,10 +50,8 @@ def label(name: str, format: str) -> str:
     return line.format(name.replace(">", "&gt;") if is_comment else name)
 
 
-def write_stdout(
-    texts: Iterable[tuple[int, str]], labels: Sequence[str], *, raw: bool = False
-) -> None:
-    """Write texts, each after the label of its input, in UTF-8 in every locale.
+def write_stdout(texts: Iterable[str], *, raw: bool = False) -> None:
+    """Write texts, each ended by a line break, in UTF-8 in every locale.
 
     On a terminal, control characters are written visibly unless ``raw``: the texts are those of
     strangers. Raises OSError if standard output cannot be written.
@@ -61,28 +60,24 @@ def write_stdout(
         raise OSError(errno.EBADF, os.strerror(errno.EBADF))
     out = sys.stdout.buffer
     show = without_controls if sys.stdout.isatty() and not raw else str
-    first = True
-    for index, text in texts:
-        if labels[index]:
-            out.write(_encode(show(labels[index] if first else f"\n{labels[index]}")))
-        first = False
+    for text in texts:
         out.write(_encode(show(text)))
         out.flush()
 
 
-def write_files(texts: Iterable[tuple[int, str]], paths: Sequence[Path]) -> None:
+def write_files(texts: Iterable[tuple[Path, str]]) -> None:
     """Write each text to its path, creating folders as needed; OSError as for `open`."""
-    for index, text in texts:
-        paths[index].parent.mkdir(parents=True, exist_ok=True)
-        paths[index].write_bytes(_encode(text))
+    for path, text in texts:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(_encode(text))
 
 
 def write_output(args: Namespace, text: str) -> None:
     """Write a text where ``--output`` says, by default to standard output; OSError as above."""
     if args.output is None or args.output == STDIN:
-        write_stdout([(0, text)], [""], raw=args.raw)
+        write_stdout([text], raw=args.raw)
     else:
-        write_files([(0, text)], [Path(args.output)])
+        write_files([(Path(args.output), text)])
 
 
 def plan_files(names: Sequence[str], folder: Path, format: str) -> list[Path]:
@@ -207,6 +202,17 @@ def describe_failure(error: Exception) -> str:
             return f"internal error, please report it: {type(error).__name__}: {error} ({place})"
 
 
+@contextmanager
+def naming_failures(name: str) -> Iterator[None]:
+    """Raise whatever an input fails with, but for UsageError, as InputError with its name."""
+    try:
+        yield
+    except UsageError:
+        raise
+    except Exception as error:
+        raise InputError(f"{show_name(name)}: {describe_failure(error)}") from error
+
+
 def stdin_is_piped() -> bool:
     """Return whether standard input is open and not a terminal."""
     return sys.stdin is not None and not sys.stdin.isatty()
@@ -241,6 +247,24 @@ def load(name: str, reading: Reading) -> Loaded:
         with path.open("rb") as file:
             body = _read_all(file, reading.limits)
     return Loaded(body, reading.url, reading.charset)
+
+
+def make_fetchers(loaded: Loaded, reading: Reading) -> tuple[Get, Get]:
+    """Return what fetches the pages that an input leads to, and robots.txt.
+
+    No page of the public internet may lead to this machine or its network.
+    """
+    # urllib3 takes longer to import than the rest of the command.
+    from thresher.fetching.fetch import fetch
+
+    get = partial(
+        fetch,
+        timeout_s=reading.timeout_s,
+        user_agent=reading.user_agent,
+        allow_private=reading.allow_private and not loaded.is_public,
+    )
+    max_bytes = reading.limits.max_bytes
+    return partial(get, max_bytes=max_bytes), partial(get, max_bytes=MAX_ROBOTS_BYTES)
 
 
 def _read_all(file: BinaryIO, limits: Limits) -> bytes:

@@ -89,9 +89,9 @@ def _evaluate(args: Namespace, corpora: Sequence[Corpus], plan: Plan, events: Ev
     if args.sort:
         _print(_list_pages(whole, args.sort))
     if args.json:
-        write_files([(0, json.dumps(whole.as_dict(), ensure_ascii=False, indent=1))], [args.json])
+        write_files([(args.json, json.dumps(whole.as_dict(), ensure_ascii=False, indent=1))])
     if args.html:
-        write_files([(0, write_report(whole))], [args.html])
+        write_files([(args.html, write_report(whole))])
     n_error = sum(result.error is not None for result in results)
     if n_error:
         say(f"{n_error} of {len(results)} extractions failed")
@@ -133,13 +133,12 @@ def _split(lists: Iterable[str]) -> tuple[str, ...]:
 
 def _list_pages(whole: EvaluationRun, order: str) -> str:
     metric = whole.metrics[0]
-    judged = [result for result in whole.results if result.method != BASELINE] or list(
-        whole.results
-    )
+    judged = [result for result in whole.results if result.method != BASELINE]
+    judged = judged or list(whole.results)
     first = sort_results(judged, metric, order)[:LISTED_PAGES]
     title = f"The {len(first)} {order} of {len(judged)} extractions, by {METRICS[metric].title}"
     return write_pages(first, metric, title)
 
 
 def _print(text: str) -> None:
-    write_stdout([(0, f"{text}\n")], [""])
+    write_stdout([f"{text}\n"])

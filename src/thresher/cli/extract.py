@@ -21,6 +21,7 @@ from thresher.cli.console import (
     is_url,
     label,
     load,
+    make_fetchers,
     plan_files,
     read_names,
     say,
@@ -31,7 +32,6 @@ from thresher.cli.console import (
 from thresher.cli.options import read_write_options
 from thresher.document import Document, Verdict, WriteOptions
 from thresher.errors import UsageError
-from thresher.fetching.model import MAX_ROBOTS_BYTES
 from thresher.merging import RepeatFilter, write_pages
 from thresher.request import SelectRequest
 from thresher.support.quoting import one_line
@@ -39,7 +39,6 @@ from thresher.writers import FORMATS, JOINED_FORMATS
 from thresher.writers.formats import FormatName
 
 if TYPE_CHECKING:
-    from thresher.fetching.robots import Trail
     from thresher.sites import Site
 
 
@@ -52,7 +51,7 @@ class _Order:
     format: FormatName
     options: WriteOptions
     names_inputs: bool
-    """Whether the output of each input must name it."""
+    """Whether the output names each input."""
     max_pages: int
     """Maximum number of pages of each article to fetch."""
     renders: bool
@@ -75,21 +74,29 @@ def run(args: Namespace) -> Exit:
     if args.all_pages:
         _check_pages(names, args.format)
     if args.render:
-        _check_rendering()
+        from thresher.rendering import check_browser  # few ask for it
+
+        check_browser()
     paths = _read_output(args.output, names, args.format)
     several = not paths and len(names) > 1
     format = FORMATS[args.format]
     if several and not format.holds_many:
         raise UsageError(f"{format.name} has one page a file; name a folder for several with -o")
-    order = _read_order(args, names_inputs=several and format.name_line is None)
+    order = _Order(
+        request=read_request(args, _read_site(args)),
+        reading=read_reading(args),
+        format=args.format,
+        options=read_write_options(args),
+        names_inputs=several,
+        max_pages=args.max_pages if args.all_pages else 1,
+        renders=args.render,
+    )
     tally = _Tally()
     texts = _extract_all(names, order, tally)
     if paths:
-        write_files(texts, paths)
-    elif len(names) > 1:
-        write_stdout(texts, [label(show_name(name), args.format) for name in names], raw=args.raw)
+        write_files((paths[index], text) for index, text in texts)
     else:
-        write_stdout(texts, [""], raw=args.raw)
+        write_stdout((text for _, text in texts), raw=args.raw)
     if tally.failed and len(names) > 1:
         say(f"{tally.failed} of {len(names)} inputs failed")
     if tally.failed or tally.incomplete:
@@ -98,18 +105,11 @@ def run(args: Namespace) -> Exit:
 
 
 def _check_pages(names: Sequence[str], format: str) -> None:
-    """Raise UsageError for inputs that cannot be followed and formats for single pages only."""
     for name in names:
         if not is_url(name):
             raise UsageError(f"--all-pages is for addresses, not for {show_name(name)}")
     if format not in JOINED_FORMATS:
         raise UsageError(f"--all-pages writes {', '.join(JOINED_FORMATS)}, not {format}")
-
-
-def _check_rendering() -> None:
-    from thresher.rendering import check_browser  # few ask for it
-
-    check_browser()
 
 
 def _read_output(output: str | None, names: Sequence[str], format: str) -> list[Path]:
@@ -124,18 +124,6 @@ def _read_output(output: str | None, names: Sequence[str], format: str) -> list[
     if path.exists():
         raise UsageError(f"several inputs go to a folder, and {output} is a file")
     return plan_files(names, path, format)
-
-
-def _read_order(args: Namespace, *, names_inputs: bool) -> _Order:
-    return _Order(
-        request=read_request(args, _read_site(args)),
-        reading=read_reading(args),
-        format=args.format,
-        options=read_write_options(args),
-        names_inputs=names_inputs,
-        max_pages=args.max_pages if args.all_pages else 1,
-        renders=args.render,
-    )
 
 
 def _read_site(args: Namespace) -> Site | None:
@@ -199,6 +187,8 @@ def _say_what_is_strange(name: str, pages: Pages, order: _Order) -> None:
 
 
 def _name(name: str, text: str, format: str, is_first: bool) -> str:
+    if line := label(show_name(name), format):
+        return f"{line}\n{text}" if is_first else f"\n{line}\n{text}"
     shown = one_line(show_name(name))
     if format == "csv":
         from thresher.writers import csv
@@ -223,17 +213,17 @@ class Pages:
 def _read_all_pages(
     loaded: Loaded, reading: Reading, max_pages: int, extract_page: Callable[[Loaded], Document]
 ) -> Pages:
-    """Extract a page and those that follow it, whose failures are reported, not raised.
-
-    Raises what ``extract_page`` does for the first page.
-    """
+    """Extract a page and those that follow it, whose failures are reported, not raised."""
     # Needed only for articles with further pages.
     from thresher.analysis.pagination import find_next_url
+    from thresher.fetching.robots import Robots, Trail
 
     repeats = RepeatFilter()
     document = extract_page(loaded)
     documents = [repeats.drop(document)]
-    trail = _begin(loaded, reading)
+    get, get_robots = make_fetchers(loaded, reading)
+    robots = Robots(get_robots, reading.user_agent)
+    trail = Trail(loaded.url or "", loaded.body, get, robots, sleep)
     while url := find_next_url(document.page, loaded.url):
         name = f"page {len(documents) + 1}, {url}"
         if len(documents) == max_pages:
@@ -259,30 +249,10 @@ def _read_all_pages(
     return Pages(documents, is_complete=True)
 
 
-def _begin(loaded: Loaded, reading: Reading) -> Trail:
-    # The HTTP library takes longer to import than the rest of the command.
-    from thresher.fetching.fetch import fetch
-    from thresher.fetching.robots import Robots, Trail
-
-    get = partial(
-        fetch,
-        timeout_s=reading.timeout_s,
-        max_bytes=reading.limits.max_bytes,
-        user_agent=reading.user_agent,
-        # A public page must not lead to a private address, whatever its name.
-        allow_private=reading.allow_private and not loaded.is_public,
-    )
-    robots = Robots(partial(get, max_bytes=MAX_ROBOTS_BYTES), reading.user_agent)
-    return Trail(loaded.url or "", loaded.body, get, robots, sleep)
-
-
 def _extract_rendered(
     loaded: Loaded, reading: Reading, extract_page: Callable[[Loaded], Document]
 ) -> Document:
-    """Extract a fetched page; if its verdict is that it needs a browser, render it and do it again.
-
-    Raises as ``extract_page`` and `thresher.rendering.render` do.
-    """
+    """Extract a fetched page; if its verdict is that it needs a browser, do it again rendered."""
     document = extract_page(loaded)
     if document.verdict is not Verdict.NEEDS_BROWSER or loaded.url is None:
         return document

@@ -10,11 +10,10 @@ from thresher.cli.choices import extract_loaded, read_reading
 from thresher.cli.console import (
     Exit,
     Reading,
-    describe_failure,
     load,
+    naming_failures,
     read_names,
     say,
-    show_name,
     write_output,
 )
 from thresher.deadline import deadline
@@ -37,13 +36,8 @@ def run(args: Namespace) -> Exit:
     (name,) = read_names([args.input] if args.input else [])
     blocklist = _read_lists(args.ad_list)
     reading = read_reading(args)
-    try:
+    with naming_failures(name):
         filtered = _filter(name, args.method, filters, blocklist, reading)
-    except UsageError:
-        raise
-    except Exception as error:
-        say(f"{show_name(name)}: {describe_failure(error)}")
-        return Exit.FAILED
     write_output(args, filtered.html)
     if args.summary:
         say(_summarise(filtered))

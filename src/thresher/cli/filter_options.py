@@ -6,7 +6,7 @@ from argparse import ArgumentParser
 from pathlib import Path
 
 from thresher.algorithms import ALGORITHMS
-from thresher.cli.options import add_flag, add_list, add_path, add_raw, add_reading
+from thresher.cli.options import add_flag, add_list, add_output, add_path, add_reading
 from thresher.filters.settings import add_filter_options
 from thresher.proxy.settings import ProxySettings
 from thresher.support.settings import add_options
@@ -17,13 +17,7 @@ def add_filter(parser: ArgumentParser) -> None:
     parser.add_argument(
         "input", nargs="?", metavar="PAGE", help="a file, a URL, or - for standard input"
     )
-    parser.add_argument(
-        "-o",
-        "--output",
-        metavar="FILE",
-        help="file for the filtered page; default: standard output",
-    )
-    add_raw(parser)
+    add_output(parser, "file for the filtered page; default: standard output")
     parser.add_argument(
         "-m",
         "--method",
@@ -33,11 +27,10 @@ def add_filter(parser: ArgumentParser) -> None:
     )
     add_path(parser, "--filters", help="TOML file with the filter settings; options override it")
     add_flag(parser, "--print-filters", help="print the settings as such a file instead of a page")
-    parser.add_argument(
+    add_list(
+        parser,
         "--ad-list",
         type=Path,
-        action="append",
-        default=[],
         metavar="FILE",
         help="additional list of advertisers' hosts: a hosts file, or rules of an ad blocker; may "
         "be repeated",

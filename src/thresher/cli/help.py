@@ -27,14 +27,14 @@ class Command(NamedTuple):
     parser: ArgumentParser
 
     @property
-    def below(self) -> dict[str, ArgumentParser]:
-        """The commands right below, by name."""
-        return {
-            name: parser
+    def below(self) -> list[Command]:
+        """The commands right below."""
+        return [
+            Command((*self.words, choice.dest), choice.help or "", action.choices[choice.dest])
             for action in self.parser._actions
             if isinstance(action, _SubParsersAction)
-            for name, parser in action.choices.items()
-        }
+            for choice in action._choices_actions
+        ]
 
 
 def list_commands() -> Iterator[Command]:
@@ -44,16 +44,7 @@ def list_commands() -> Iterator[Command]:
         command = waiting.pop()
         add_late(command.parser)
         yield command
-        helps = {
-            choice.dest: choice.help or ""
-            for action in command.parser._actions
-            if isinstance(action, _SubParsersAction)
-            for choice in action._choices_actions
-        }
-        waiting += [
-            Command((*command.words, name), helps.get(name, ""), parser)
-            for name, parser in reversed(command.below.items())
-        ]
+        waiting += reversed(command.below)
 
 
 def _options_of(parser: ArgumentParser) -> list[Action]:
@@ -62,7 +53,7 @@ def _options_of(parser: ArgumentParser) -> list[Action]:
 
 def run_completion(args: Namespace) -> Exit:
     """Write the script for a shell to standard output."""
-    write_stdout([(0, write_completion(args.shell))], [""])
+    write_stdout([write_completion(args.shell)])
     return Exit.OK
 
 
@@ -103,7 +94,7 @@ def _write_bash(commands: list[Command]) -> str:
             for option in action.option_strings if action.choices else ():
                 values = quote(" ".join(_choices(action)))
                 choices.append(f"    {quote(f'{name} {option}')}) words={values} ;;")
-        words = [*command.below, *_positional_choices(command)]
+        words = [below.words[-1] for below in command.below] or _positional_choices(command)
         words += [
             option for action in _options_of(command.parser) for option in action.option_strings
         ]
@@ -123,14 +114,15 @@ def _write_zsh(commands: list[Command]) -> str:
 def _write_fish(commands: list[Command]) -> str:
     lines = []
     for command in commands:
-        subcommands = " ".join(command.below)
+        subcommands = " ".join(below.words[-1] for below in command.below)
         inside = [f"__fish_seen_subcommand_from {word}" for word in command.words]
         if subcommands:
             inside.append(f"not __fish_seen_subcommand_from {subcommands}")
         here = f"complete -c thresher -n {quote('; and '.join(inside) or 'true')}"
-        for name in command.below:
-            [about] = [one.help for one in commands if one.words == (*command.words, name)]
-            lines.append(f"{here} -f -a {quote(name)} -d {quote(about)}")
+        lines += [
+            f"{here} -f -a {quote(below.words[-1])} -d {quote(below.help)}"
+            for below in command.below
+        ]
         lines += [f"{here} -a {quote(word)}" for word in _positional_choices(command)]
         for action in _options_of(command.parser):
             named = " ".join(
@@ -172,7 +164,7 @@ def run_man(args: Namespace) -> Exit:
     """
     commands = list(list_commands())
     if args.output is None:
-        write_stdout([(0, write_page(commands[0]))], [""])
+        write_stdout([write_page(commands[0])])
         return Exit.OK
     folder = Path(args.output)
     folder.mkdir(parents=True, exist_ok=True)
@@ -203,7 +195,7 @@ def write_page(command: Command) -> str:
     if command.below:
         lines += [
             ".SH SEE ALSO",
-            ", ".join(rf"\fB{_text(name)}\-{one}\fR(1)" for one in command.below),
+            ", ".join(rf"\fB{_text(name)}\-{one.words[-1]}\fR(1)" for one in command.below),
         ]
     lines.append(".SH EXIT STATUS")
     for status, says in EXITS.items():
@@ -264,7 +256,7 @@ def run_methods(args: Namespace) -> Exit:
     else:
         lines = [line for name in ALGORITHMS for line in (*_describe(name), "")]
         lines.append("The parameters of a method: thresher methods NAME")
-    write_stdout([(0, "\n".join(lines))], [""])
+    write_stdout(["\n".join(lines)])
     return Exit.OK
 
 

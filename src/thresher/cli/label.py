@@ -61,14 +61,12 @@ def _pages(count: int) -> str:
 
 
 def _run_status(args: Namespace, store: LabelStore) -> Exit:
-    """Write the state; OSError as for `write_stdout`."""
     text = "\n\n".join("\n".join(part) for part in _describe(store) if part)
-    write_stdout([(0, text)], [""], raw=args.raw)
+    write_stdout([text], raw=args.raw)
     return Exit.OK
 
 
 def _describe(store: LabelStore) -> Iterator[list[str]]:
-    """Yield the parts of the state, as lines."""
     pages, queues, labels = store.pages(), list_queues(store), store.labels()
     n_labelled = len({label.page for label in labels if label.keep is not None})
     counts = [f"{len(pages)} pages, {n_labelled} labelled"]
@@ -84,47 +82,31 @@ def _describe(store: LabelStore) -> Iterator[list[str]]:
         yield _align([("labeller", "dealt", "labelled", "skipped", "left"), *_rows(queues)])
     agreements = sorted(agree_in_pairs(labels).items(), key=lambda item: item[0] or ("~",))
     if agreements:
-        head = ("labelled by two", "pages", "kappa", "word F1")
-        yield _align(
-            [
-                head,
-                *(
-                    (
-                        one_line(f"{names[0]}, {names[1]}") if names else _TOGETHER,
-                        str(len(agreement.pages)),
-                        "-" if agreement.kappa is None else f"{agreement.kappa:.2f}",
-                        f"{agreement.f1:.3f}",
-                    )
-                    for names, agreement in agreements
-                ),
-            ]
-        )
+        rows = [
+            (
+                one_line(", ".join(names)) if names else _TOGETHER,
+                str(len(agreement.pages)),
+                "-" if agreement.kappa is None else f"{agreement.kappa:.2f}",
+                f"{agreement.f1:.3f}",
+            )
+            for names, agreement in agreements
+        ]
+        yield _align([("labelled by two", "pages", "kappa", "word F1"), *rows])
     skipped = [label for label in labels if label.keep is None and label.page in pages]
     if skipped:
-        yield [
-            "skipped",
-            *(
-                one_line(f"{label.labeller}: {pages[label.page].shown}{_reason(label.note)}")
-                for label in skipped
-            ),
-        ]
-
-
-def _reason(note: str) -> str:
-    return f" ({note})" if note else ""
+        notes = (f" ({label.note})" if label.note else "" for label in skipped)
+        lines = (
+            f"{label.labeller}: {pages[label.page].shown}{note}"
+            for label, note in zip(skipped, notes, strict=True)
+        )
+        yield ["skipped", *map(one_line, lines)]
 
 
 def _rows(queues: Sequence[Queue]) -> Iterator[tuple[str, ...]]:
-    for queue in queues:
-        counts = (queue.n_dealt, queue.n_labelled, queue.n_skipped, queue.n_left)
-        yield (one_line(queue.labeller), *map(str, counts))
-    sums = (
-        sum(queue.n_dealt for queue in queues),
-        sum(queue.n_labelled for queue in queues),
-        sum(queue.n_skipped for queue in queues),
-        sum(queue.n_left for queue in queues),
-    )
-    yield (_TOGETHER, *map(str, sums))
+    counts = [(each.n_dealt, each.n_labelled, each.n_skipped, each.n_left) for each in queues]
+    for queue, of_queue in zip(queues, counts, strict=True):
+        yield (one_line(queue.labeller), *map(str, of_queue))
+    yield (_TOGETHER, *map(str, map(sum, zip(*counts, strict=True))))
 
 
 def _align(rows: Iterable[Sequence[str]]) -> list[str]:

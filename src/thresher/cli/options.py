@@ -44,6 +44,12 @@ def add_list(group: _Options, *names: str, **more: Any) -> None:
     group.add_argument(*names, action="append", default=[], **more)
 
 
+def add_output(parser: _Options, help: str, metavar: str = "FILE") -> None:
+    """Add the options that name the output, and for what is written to a terminal."""
+    parser.add_argument("-o", "--output", metavar=metavar, help=help)
+    add_raw(parser)
+
+
 def add_raw(parser: _Options) -> None:
     """Add the option for what is written to a terminal."""
     add_flag(
@@ -257,14 +263,8 @@ def add_write_options(group: _ArgumentGroup, *names: str) -> None:
         group.add_argument(FLAGS[name], dest=name, **_describe(name))
         option = find(WriteOptions, name)
         if option.kind == "switch" and option.is_optional:
-            flag = f"--no-{option.option}"
-            group.add_argument(
-                flag,
-                dest=name,
-                action="store_false",
-                default=None,
-                help=f"do not {help_of(option)}",
-            )
+            flag, help = f"--no-{option.option}", f"do not {help_of(option)}"
+            group.add_argument(flag, dest=name, action="store_false", default=None, help=help)
 
 
 def read_write_options(args: Namespace, *names: str) -> WriteOptions:

@@ -13,6 +13,7 @@ from thresher.cli.options import (
     add_count,
     add_flag,
     add_limits,
+    add_output,
     add_path,
     add_raw,
     add_reading,
@@ -40,14 +41,12 @@ def add_extract(parser: ArgumentParser) -> None:
         help=f"one of {', '.join(FORMATS)} (default: %(default)s)",
         metavar="FORMAT",
     )
-    output.add_argument(
-        "-o",
-        "--output",
-        metavar="PATH",
-        help="a file for one input, a folder for several (one file each, named after the input); "
+    add_output(
+        output,
+        "a file for one input, a folder for several (one file each, named after the input); "
         "default: standard output",
+        metavar="PATH",
     )
-    add_raw(output)
     add_write_options(output)
     reading = add_reading(parser)
     add_flag(
@@ -79,10 +78,7 @@ def add_explain(parser: ArgumentParser) -> None:
     )
     add_choice(parser)
     add_rules(parser)
-    parser.add_argument(
-        "-o", "--output", metavar="FILE", help="file for the report; default: standard output"
-    )
-    add_raw(parser)
+    add_output(parser, "file for the report; default: standard output")
     add_reading(parser)
 
 
@@ -109,10 +105,7 @@ def add_chunk(parser: ArgumentParser) -> None:
         default="markdown",
         help=f"of the texts: {' or '.join(CHUNKED_FORMATS)} (default: %(default)s)",
     )
-    output.add_argument(
-        "-o", "--output", metavar="FILE", help="file for all chunks; default: standard output"
-    )
-    add_raw(output)
+    add_output(output, "file for all chunks; default: standard output")
     add_write_options(output, "links", "images")
     add_reading(parser)
 
@@ -183,10 +176,7 @@ MAX_ITEMS: Final = 50
 def add_feed(parser: ArgumentParser) -> None:
     """Add the arguments of `thresher feed`."""
     parser.add_argument("input", metavar="FEED", help="a file, an address, or - for standard input")
-    parser.add_argument(
-        "-o", "--output", metavar="FILE", help="file to write; default: standard output"
-    )
-    add_raw(parser)
+    add_output(parser, "file to write; default: standard output")
     add_count(
         parser,
         "--max-items",

@@ -15,7 +15,7 @@ from functools import partial
 from pathlib import Path
 
 from thresher.cli.console import Exit, say, write_stdout
-from thresher.errors import ThresherError, UsageError
+from thresher.errors import UsageError
 from thresher.filters.public_lists import PUBLIC_LISTS
 from thresher.filters.settings import Filters
 from thresher.proxy.passwords import hash_password, is_hash
@@ -44,7 +44,7 @@ def run(args: Namespace) -> Exit:
         raise UsageError(f"{args.settings} is not there; --write-settings prints one")
     settings, chosen = read_settings(path), _read_options(args)
     if args.write_settings:
-        write_stdout([(0, write_settings(chosen.apply(settings)))], [""])
+        write_stdout([write_settings(chosen.apply(settings))])
         return Exit.OK
     state = ProxyState(
         settings,
@@ -54,18 +54,11 @@ def run(args: Namespace) -> Exit:
         data_dir=path.parent,
         upstream_ca=args.upstream_ca,
     )
-    try:
-        serve(state, confdir=args.ca_dir, when_ready=partial(_announce, state, args.ca_dir))
-    except UsageError:
-        raise
-    except ThresherError as error:
-        say(str(error))
-        return Exit.FAILED
+    serve(state, confdir=args.ca_dir, when_ready=partial(_announce, state, args.ca_dir))
     return Exit.OK
 
 
 def _read_options(args: Namespace) -> RunOptions:
-    """Return what the options set for this run."""
     return RunOptions(
         given(ProxySettings, args),
         given(Filters, args),

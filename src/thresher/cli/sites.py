@@ -45,8 +45,7 @@ def _run_learn(args: Namespace) -> Exit:
         say("there is no page to learn from")
         return Exit.FAILED
     (site,) = sites.values()
-    text = write_site(site)
-    write_output(args, text)
+    write_output(args, write_site(site))
     say(f"learned from {site.pages} pages, {len(site.layouts)} layouts")
     if site.pages == 1:
         say("one page says nothing of its site: learn from two and more")
@@ -56,10 +55,7 @@ def _run_learn(args: Namespace) -> Exit:
 def _write_all(sites: Mapping[str, Site], folder: SiteFolder) -> Exit:
     """Write the sites of all hosts with two or more pages."""
     learned = {host: site for host, site in sites.items() if host and site.pages > 1}
-    write_files(
-        [(number, write_site(site)) for number, site in enumerate(learned.values())],
-        [folder.file_of(host) for host in learned],
-    )
+    write_files((folder.file_of(host), write_site(site)) for host, site in learned.items())
     n_page = sum(site.pages for site in sites.values())
     say(f"learned {len(learned)} sites from {n_page} pages of {len(sites)} hosts")
     return Exit.OK if learned else Exit.FAILED
@@ -68,7 +64,7 @@ def _write_all(sites: Mapping[str, Site], folder: SiteFolder) -> Exit:
 def _run_show(args: Namespace) -> Exit:
     site = load_site(args.file)
     text = chrome(site) if args.chrome else "\n".join(_show(site))
-    write_stdout([(0, text)], [""], raw=args.raw)
+    write_stdout([text], raw=args.raw)
     return Exit.OK
 
 

@@ -182,7 +182,6 @@ def _measure(args: Namespace, corpora: _Corpora, folder: Path, n_fold: int) -> I
 
 
 def _import_training() -> ModuleType:
-    """Import the training package; MissingExtraError if PyTorch is not installed."""
     try:
         from thresher.training import learned
     except ImportError as error:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from email.message import Message
 from typing import Final
 
 from thresher import __version__
@@ -38,6 +37,9 @@ def read_content_type(header: str | None) -> tuple[str | None, str | None]:
     """Return charset and media type of a Content-Type header; None for what it does not say."""
     if not header:
         return None, None
+    # Most runs of the command need no headers.
+    from email.message import Message
+
     message = Message()
     message["Content-Type"] = header
     return message.get_content_charset() or None, message.get_content_type()

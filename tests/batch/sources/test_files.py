@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import gzip
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from threading import Lock
 
@@ -18,7 +18,7 @@ from pyarrow import parquet
 
 from tests.batch.failing import break_file
 from tests.batch.sources.reading import read
-from tests.fetching.web import Web, serving
+from tests.fetching.web import Web
 from tests.helpers.archives import mhtml
 from thresher.batch.model import Item
 from thresher.batch.sources.base import (
@@ -246,10 +246,9 @@ def test_a_missing_column_is_named(tmp_path: Path) -> None:
 
 
 @pytest.fixture
-def web(monkeypatch: pytest.MonkeyPatch) -> Iterator[Web]:
-    with serving(monkeypatch) as server:
-        server.serve("/robots.txt", status=404)
-        yield server
+def web(web: Web) -> Web:
+    web.serve("/robots.txt", status=404)
+    return web
 
 
 def test_lines_are_fetched(web: Web, tmp_path: Path) -> None:
