@@ -72,26 +72,22 @@ __all__ = [
 
 __version__ = "0.2.0"
 
-_HOMES: Final = {
-    name: module
-    for module, names in (
-        ("thresher.algorithms", "ALGORITHMS DEFAULT_METHOD MethodName"),
-        ("thresher.algorithms.base", "FAVORS FavorName"),
-        ("thresher.analysis.metadata", "Metadata"),
-        ("thresher.analysis.obstacles", "Obstacle ObstacleKind"),
-        ("thresher.chunking", "Chunk Heading estimate_tokens"),
-        ("thresher.document", "Block Document PageType Verdict WriteOptions"),
-        ("thresher.errors", "FetchError InputError LimitError MissingExtraError ThresherError"),
-        ("thresher.errors", "UsageError"),
-        ("thresher.extraction", "document_of extract read_page select"),
-        ("thresher.page", "Page"),
-        ("thresher.roles", "SCOPES ScopeName"),
-        ("thresher.selection", "Selection"),
-        ("thresher.writers.formats", "FormatName"),
-    )
-    for name in names.split()
-} | {"FORMATS": "thresher.writers.formats:NAMES"}
-"""Public name → the module that defines it."""
+_MODULES: Final = {
+    "thresher.algorithms": "ALGORITHMS DEFAULT_METHOD MethodName",
+    "thresher.algorithms.base": "FAVORS FavorName",
+    "thresher.analysis.metadata": "Metadata",
+    "thresher.analysis.obstacles": "Obstacle ObstacleKind",
+    "thresher.chunking": "Chunk Heading estimate_tokens",
+    "thresher.document": "Block Document PageType Verdict WriteOptions",
+    "thresher.errors": "FetchError InputError LimitError MissingExtraError ThresherError"
+    " UsageError",
+    "thresher.extraction": "document_of extract read_page select",
+    "thresher.page": "Page",
+    "thresher.roles": "SCOPES ScopeName",
+    "thresher.selection": "Selection",
+    "thresher.writers.formats": "FORMATS:NAMES FormatName",
+}
+"""Module → the public names that it defines."""
 
 if not TYPE_CHECKING:
-    __getattr__, __dir__ = late_names(__name__, _HOMES)
+    __getattr__, __dir__ = late_names(__name__, _MODULES)

@@ -327,10 +327,10 @@ def split(
     paths = [(), *paths_of([_shorten(heading) for heading in headings])]
     sources = _Sources(selection)
     parts = [pieces[slice(*edges)] for edges in watch(_divide(pieces, limits))]
-    found = [sources.find(part) for part in watch(parts)]
-    in_bytes = _count_bytes(selection.page.source, {span for _, spans in found for span in spans})
+    origins = [sources.find(part) for part in watch(parts)]
+    in_bytes = _count_bytes(selection.page.source, {span for _, spans in origins for span in spans})
     chunks = []
-    for part, (blocks, spans) in watch(zip(parts, found, strict=True)):
+    for part, (blocks, spans) in watch(zip(parts, origins, strict=True)):
         start, end = part[0].start, part[-1].stop
         head = _head_before(part[0], limits)
         repeated = layout.text[slice(*head)] + "\n" if head else ""
@@ -448,7 +448,7 @@ class _Sources:
         """Return the distinct blocks of pieces, and the spans of what is kept of them."""
         piece = part[0].blocks if len(part) == 1 else None
         if piece is None or piece is not self._piece:
-            blocks = tuple(dict.fromkeys(block for each in part for block in each.blocks))
+            blocks = tuple(dict.fromkeys(block for one in part for block in one.blocks))
             self._piece, self._last = piece, (blocks, self._find_all(blocks))
         return self._last
 

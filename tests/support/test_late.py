@@ -13,7 +13,7 @@ from thresher.support.late import compile_late
 
 PACKAGES = (
     *("thresher", "thresher.algorithms.crunch", "thresher.document"),
-    *("thresher.filters", "thresher.page", "thresher.sites"),
+    *("thresher.filters", "thresher.page", "thresher.rendering", "thresher.sites"),
 )
 
 
@@ -23,10 +23,10 @@ def test_every_public_name_has_a_home(name: str) -> None:
     package = import_module(name)
 
     assert set(package.__all__) <= set(dir(package))
-    assert set(package._HOMES) <= set(package.__all__)
-    for public, home in package._HOMES.items():
-        module, _, own_name = home.partition(":")
-        assert getattr(import_module(module), own_name or public) is getattr(package, public)
+    for module, names in package._MODULES.items():
+        for public, _, own in (name.partition(":") for name in names.split()):
+            assert public in package.__all__
+            assert getattr(import_module(module), own or public) is getattr(package, public)
 
 
 @pytest.mark.parametrize("name", PACKAGES)
@@ -36,7 +36,7 @@ def test_no_name_is_also_a_module(name: str) -> None:
     folders = [Path(folder) for folder in package.__path__]
 
     taken = {file.stem for folder in folders for file in folder.iterdir()}
-    assert set() == taken & set(package._HOMES)
+    assert set() == taken & set(package.__all__)
 
 
 def test_unknown_name_is_refused() -> None:

@@ -188,7 +188,7 @@ def compare_pairs(pairs: pa.RecordBatch | pa.Table) -> pa.RecordBatch:
             continue
         minhashes = [pair[name] for name in ("minhash", "first_minhash")]
         kind = EXACT if minhashes[0] is None else NEAR
-        if kind == EXACT or are_near(*(np.frombuffer(each, "<u4") for each in minhashes)):
+        if kind == EXACT or are_near(*(np.frombuffer(minhash, "<u4") for minhash in minhashes)):
             name = name_original(*first, source)
             rows.append({"source": source, "id": id, "duplicate": kind, "duplicate_of": name})
     return import_pyarrow().RecordBatch.from_pylist(rows, schema=pairs_schema())

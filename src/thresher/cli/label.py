@@ -103,7 +103,7 @@ def _describe(store: LabelStore) -> Iterator[list[str]]:
 
 
 def _rows(queues: Sequence[Queue]) -> Iterator[tuple[str, ...]]:
-    counts = [(each.n_dealt, each.n_labelled, each.n_skipped, each.n_left) for each in queues]
+    counts = [(one.n_dealt, one.n_labelled, one.n_skipped, one.n_left) for one in queues]
     for queue, of_queue in zip(queues, counts, strict=True):
         yield (one_line(queue.labeller), *map(str, of_queue))
     yield (_TOGETHER, *map(str, map(sum, zip(*counts, strict=True))))

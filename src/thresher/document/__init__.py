@@ -12,14 +12,11 @@ if TYPE_CHECKING:
 
 __all__ = ["Block", "Document", "PageType", "Verdict", "WriteOptions"]
 
-_HOMES: Final = {
-    "Block": "thresher.document.document",
-    "Document": "thresher.document.document",
-    "PageType": "thresher.document.options",
-    "Verdict": "thresher.document.options",
-    "WriteOptions": "thresher.document.options",
+_MODULES: Final = {
+    "thresher.document.document": "Block Document",
+    "thresher.document.options": "PageType Verdict WriteOptions",
 }
-"""Public name → the module that defines it."""
+"""Module → the public names that it defines."""
 
 if not TYPE_CHECKING:
-    __getattr__, __dir__ = late_names(__name__, _HOMES)
+    __getattr__, __dir__ = late_names(__name__, _MODULES)

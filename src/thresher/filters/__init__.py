@@ -46,12 +46,14 @@ __all__ = [
     "write_filters",
 ]
 
-_HOMES: Final = {
-    **dict.fromkeys(__all__, "thresher.filters.settings"),
-    **dict.fromkeys(("NO_HOSTS", "BlockList", "own_blocklist"), "thresher.filters.blocklist"),
-    **dict.fromkeys(("Filtered", "filter_page"), "thresher.filters.apply"),
+_MODULES: Final = {
+    "thresher.filters.apply": "Filtered filter_page",
+    "thresher.filters.blocklist": "NO_HOSTS BlockList own_blocklist",
+    "thresher.filters.settings": "GROUPS NO_FILTERS SETTINGS Filters add_filter_options"
+    " change_filters filters_from_args filters_from_form filters_from_mapping filters_from_table"
+    " first_stage parse_filters write_filters",
 }
-"""Public name → the module that defines it."""
+"""Module → the public names that it defines."""
 
 if not TYPE_CHECKING:
-    __getattr__, __dir__ = late_names(__name__, _HOMES)
+    __getattr__, __dir__ = late_names(__name__, _MODULES)

@@ -11,8 +11,10 @@ if TYPE_CHECKING:
 
 __all__ = ["Attached", "Origin", "Page", "Span"]
 
-_HOMES: Final = dict.fromkeys(__all__, "thresher.page.page")
-"""Public name → the module that defines it."""
+_MODULES: Final = {
+    "thresher.page.page": "Attached Origin Page Span",
+}
+"""Module → the public names that it defines."""
 
 if not TYPE_CHECKING:
-    __getattr__, __dir__ = late_names(__name__, _HOMES)
+    __getattr__, __dir__ = late_names(__name__, _MODULES)

@@ -67,6 +67,6 @@ def check_attributes(utf8: bytes) -> None:
         return
     for tag in watch(_TAG.finditer(utf8)):
         if tag.end() - tag.start() > _MIN_BYTES:
-            found = watch(_ATTRIBUTE.finditer(utf8, tag.end("begin"), tag.end()))
-            if (n_attribute := sum(1 for _ in found)) > MAX_ATTRIBUTES:
+            attributes = watch(_ATTRIBUTE.finditer(utf8, tag.end("begin"), tag.end()))
+            if (n_attribute := sum(1 for _ in attributes)) > MAX_ATTRIBUTES:
                 raise LimitError(ATTRIBUTES, limit=MAX_ATTRIBUTES, value=n_attribute)

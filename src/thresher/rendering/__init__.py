@@ -16,11 +16,10 @@ if TYPE_CHECKING:
 
 __all__ = ["check_browser", "render"]
 
-_HOMES: Final = {
-    "check_browser": "thresher.rendering.process",
-    "render": "thresher.rendering.process",
+_MODULES: Final = {
+    "thresher.rendering.process": "check_browser render",
 }
-"""Public name → the module that defines it."""
+"""Module → the public names that it defines."""
 
 if not TYPE_CHECKING:
-    __getattr__, __dir__ = late_names(__name__, _HOMES)
+    __getattr__, __dir__ = late_names(__name__, _MODULES)

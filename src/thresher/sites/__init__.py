@@ -78,22 +78,16 @@ __all__ = [
     "write_site",
 ]
 
-_NAMES: Final = {
-    "apply": "Evidence Match check_rules drop_repeated explain_repeated force match read_evidence",
-    "learning": "MIN_LIKENESS Layout Site learn update",
-    "rulebook": "HostRules Rulebook Rules default_rules_path parse_rulebook read_rulebook"
-    " save_rulebook write_rulebook",
-    "site_files": "PackedSites Selectors SiteFolder chrome describe pack_sites read_site"
-    " write_site",
+_MODULES: Final = {
+    "thresher.sites.apply": "Evidence Match check_rules drop_repeated explain_repeated force match"
+    " read_evidence",
+    "thresher.sites.learning": "MIN_LIKENESS Layout Site learn update",
+    "thresher.sites.rulebook": "HostRules Rulebook Rules default_rules_path parse_rulebook"
+    " read_rulebook save_rulebook write_rulebook",
+    "thresher.sites.site_files": "PackedSites Selectors SiteFolder chrome describe pack_sites"
+    " read_site write_site",
 }
 """Module → the public names that it defines."""
 
 if not TYPE_CHECKING:
-    __getattr__, __dir__ = late_names(
-        __name__,
-        {
-            name: f"{__name__}.{module}"
-            for module, names in _NAMES.items()
-            for name in names.split()
-        },
-    )
+    __getattr__, __dir__ = late_names(__name__, _MODULES)

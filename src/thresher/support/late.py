@@ -14,19 +14,23 @@ from typing import Any, AnyStr, Generic, cast
 
 
 def late_names(
-    package: str, homes: Mapping[str, str]
+    package: str, modules: Mapping[str, str]
 ) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
     """Return a package's ``__getattr__`` and ``__dir__``, which import names when asked (PEP 562).
 
-    ``homes`` names for each the module that defines it, as ``module``, or as ``module:name`` if it
-    has another name there.
+    ``modules`` has by module the names that it defines, separated by spaces, and as ``name:own``
+    where it has another name there.
     """
+    homes = {}
+    for module, names in modules.items():
+        for public, _, own in (name.partition(":") for name in names.split()):
+            homes[public] = module, own or public
 
     def import_name(name: str) -> Any:
         if name not in homes:
             raise AttributeError(f"module {package!r} has no attribute {name!r}", name=name)
-        module, _, own_name = homes[name].partition(":")
-        value = getattr(import_module(module), own_name or name)
+        home, own_name = homes[name]
+        value = getattr(import_module(home), own_name)
         setattr(sys.modules[package], name, value)  # it is asked for once
         return value
 

@@ -38,7 +38,7 @@ def write(document: Document, options: WriteOptions) -> str:
     """Write one JSON object; of the options only the limits for its text and ``tracking`` count."""
     plain, whole = text.write_within(document, options)
     check_deadline()
-    found = document.obstacle
+    obstacle = document.obstacle
     record = {
         "url": document.page.url,
         "encoding": document.page.encoding,
@@ -46,7 +46,7 @@ def write(document: Document, options: WriteOptions) -> str:
         "verdict": document.verdict.value,
         "page_type": document.page_type._asdict() if document.page_type else None,
         "confidence": document.confidence,
-        "obstacle": {**asdict(found), "kind": found.kind.value} if found else None,
+        "obstacle": {**asdict(obstacle), "kind": obstacle.kind.value} if obstacle else None,
         "metadata": document.metadata.as_evidence(),
         "text": plain,
         "truncated": describe_cut(options, whole, plain),

@@ -24,11 +24,11 @@ if TYPE_CHECKING:
 
 __all__ = ["Params", "select"]
 
-_HOMES: Final = {
-    "Params": "thresher.algorithms.crunch.params",
-    "select": "thresher.algorithms.crunch.removal",
+_MODULES: Final = {
+    "thresher.algorithms.crunch.params": "Params",
+    "thresher.algorithms.crunch.removal": "select",
 }
-"""Public name → the module that defines it."""
+"""Module → the public names that it defines."""
 
 if not TYPE_CHECKING:
-    __getattr__, __dir__ = late_names(__name__, _HOMES)
+    __getattr__, __dir__ = late_names(__name__, _MODULES)

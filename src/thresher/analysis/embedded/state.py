@@ -181,7 +181,7 @@ def _fits(nodes: list[_Node], place: int, markup: str, title: str, titles: list[
     for around in islice(_self_and_ancestors(nodes, place), MAX_HEADING_LEVELS):
         value = nodes[around].value
         headings = [value.get(key) for key in _HEADINGS] if isinstance(value, dict) else []
-        if any(isinstance(each, str) and _is_heading(each, titles) for each in headings):
+        if any(isinstance(heading, str) and _is_heading(heading, titles) for heading in headings):
             return True
     words = {
         word

@@ -102,7 +102,7 @@ def _find_in(page: Page, attribute: str, parts: PartBits, marks: NameMarks) -> I
 @cached_view
 def _read_parts(page: Page) -> tuple[PartBits, ...]:
     values = map(page.attributes.distinct, _ATTRIBUTES)
-    return tuple(find_parts(page.buffer, each.start, each.stop, PARTS) for each in values)
+    return tuple(find_parts(page.buffer, one.start, one.stop, PARTS) for one in values)
 
 
 # -- what is shown ---------------------------------------------------------------------------------

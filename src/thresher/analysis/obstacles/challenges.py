@@ -223,8 +223,8 @@ def find_challenge(signals: PageSignals) -> Obstacle | None:
         for pattern, what in TEXTS:
             if match := re.search(pattern, text):
                 return signals.blocked(f"{what} (its text has “{match.group()}”)", _CLEAR)
-        if found := _find_title(signals, TITLES, _CLEAR):
-            return found
+        if obstacle := _find_title(signals, TITLES, _CLEAR):
+            return obstacle
     if signals.plain_words <= MAX_VAGUELY_TITLED_WORDS:
         return _find_title(signals, VAGUE_TITLES, _LIKELY)
     return None

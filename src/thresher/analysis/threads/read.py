@@ -154,7 +154,7 @@ def _from_wraps(page: Page, start: Sequence[int]) -> list[int]:
         while path and depth[start[path[-1]]] >= depth[row]:
             path.pop()
         above = reversed(path[-MAX_WRAPS:])
-        parents.append(next((each for each in above if _wraps(page, start, each, row)), -1))
+        parents.append(next((place for place in above if _wraps(page, start, place, row)), -1))
         path.append(index)
     return parents
 

@@ -222,9 +222,9 @@ def _train_without(
 ) -> tuple[Model, dict[int, HeldOutPage]]:
     """Train a model without one fold, or load its checkpoint, and run it on the pages of the fold.
 
-    Without None, it is trained on all pages. ``examples`` is a file of them: as arguments they
-    would be sent to the process for every model. ``checkpoints`` is how the paths of checkpoints
-    begin. Returns the model, uncalibrated, and its output by the index of the page.
+    If ``out`` is None, it is trained on all pages. ``examples`` is a file of them: as arguments
+    they would be sent to the process for every model. ``checkpoints`` is how the paths of
+    checkpoints begin. Returns the model, uncalibrated, and its output by the index of the page.
     """
     torch.set_num_threads(1)  # more threads change the order of sums, and so the rounding
     with examples.open("rb") as file:

@@ -439,7 +439,7 @@ def link_media(page: Page, row: int, base: str | None) -> str:
 
 
 def _decorates(attrs: dict[str, str]) -> bool:
-    """Return whether a video runs by itself, without sound, over and over."""
+    """Return whether a video runs by itself, without sound or controls, over and over."""
     return {"autoplay", "loop", "muted"} <= attrs.keys() and "controls" not in attrs
 
 
