@@ -190,7 +190,7 @@ def list_wanted(saved: SavedList) -> tuple[WantedPage, ...]:
             " WHERE is_wanted AND deleted_at IS NULL ORDER BY id LIMIT ?",
             (_N_AT_A_TIME,),
         )
-        return tuple(WantedPage(*row[:3], bool(row[3]), bool(row[4])) for row in rows)
+        return tuple(WantedPage(row[0], row[1], row[2], bool(row[3]), bool(row[4])) for row in rows)
 
 
 def note_trouble(saved: SavedList, page: int, reason: str) -> None:
