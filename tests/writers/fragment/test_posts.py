@@ -10,7 +10,7 @@ import pytest
 import thresher
 from thresher.analysis.threads import Post, PostDate
 from thresher.roles import ROLES
-from thresher.selection import KnownRoles
+from thresher.selection import Judgement, KnownRoles
 from thresher.writers.fragment.posts import describe_post, find_shown_posts, flag_unstated
 from thresher.writers.shared.added import MissingTitle, find_missing_title
 
@@ -43,7 +43,8 @@ def forum(
     told = {"Ada": "byline", "Wet": "title"}
     roles = [ROLES.index(told.get(text[:3], "body")) for text in page.block_texts()]
     known = KnownRoles(np.array(roles, np.int8))
-    selection = replace(document.selection, keep=keep, predict_roles=known)
+    judgement = Judgement((("forum", 1.0),), 0.0, 1.0)
+    selection = replace(document.selection, keep=keep, predict_roles=known, judgement=judgement)
     return thresher.Document(page, selection)
 
 
