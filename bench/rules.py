@@ -2,10 +2,10 @@
 
     python -m bench.rules --folds DIR CORPUS…
 
-`between` keeps what stands between kept blocks, `certain` drops what certainly is an advertisement,
-a plea or a legal notice. Each page is read by weights that were not trained on its site (`thresher
-train --folds DIR`), and measured as by `thresher eval --by-blocks`, by its label of roles if it has
-one, otherwise by its text: on how many pages is the word F1 higher or lower with the rule, a hole
+`between` keeps what stands between kept blocks, `certain` drops what certainly is an advertisement
+or a plea. Each page is read by weights that were not trained on its site (`thresher train --folds
+DIR`), and measured as by `thresher eval --by-blocks`, by its label of roles if it has one,
+otherwise by its text: on how many pages is the word F1 higher or lower with the rule, a hole
 closed, and a page perfect that was not, or no longer.
 """
 

@@ -44,7 +44,7 @@ _TEXTS: Final = {
     Reason.COMMENT: COMMENT_REASON,
     Reason.BETWEEN: "between kept blocks, and not surely anything else",
     Reason.FOREIGN: "of a role that the scope leaves out",
-    Reason.CERTAIN: "certainly an advertisement, a plea or a legal notice",
+    Reason.CERTAIN: "certainly an advertisement or a plea",
 }
 REASONS: Final = tuple(_TEXTS[reason] for reason in Reason)
 """What is said of a block, by code."""

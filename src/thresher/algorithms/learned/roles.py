@@ -22,10 +22,11 @@ _CAPTION: Final = [ROLES.index("caption")]
 _FOREIGN: Final = [ROLES.index(role) for role in ROLES if role not in _WANTED]
 _SURE: Final = 0.9
 """Probability of excluded roles from which a block is dropped."""
-_CERTAIN: Final = {ROLES.index("advertisement"): 0.97, ROLES.index("legal"): 0.99}
-"""Probability to be an advertisement or a plea, or a legal notice, from which a block is dropped,
-whatever its own. The texts that content is learned from often hold such lines. `python -m
-bench.rules` counts the pages that are better and worse for it."""
+_ADVERTISEMENT: Final = ROLES.index("advertisement")
+_CERTAIN: Final = 0.97
+"""Probability to be an advertisement or a plea from which a block is dropped, whatever its own. The
+texts that content is learned from often hold such lines. `python -m bench.rules` counts the pages
+that are better and worse for it."""
 
 
 def pick_roles(scores: FloatArray) -> npt.NDArray[np.int8]:
@@ -57,7 +58,7 @@ class TextRoles(NamedTuple):
     foreign: npt.NDArray[np.float64]
     """To belong to no scope: related pages, navigation, advertisement and the like."""
     is_certain: BoolArray
-    """Flags what is dropped in every scope as what it certainly is; bool[n_block]."""
+    """Flags what certainly is an advertisement or a plea; bool[n_block]."""
 
 
 def weigh_text_roles(scores: FloatArray) -> TextRoles:
@@ -65,7 +66,7 @@ def weigh_text_roles(scores: FloatArray) -> TextRoles:
     probability = _to_probabilities(scores)
     kinds = _TEXT, _CREDIT, _CAPTION, _FOREIGN
     text, credit, caption, foreign = (probability[:, roles].sum(axis=1) for roles in kinds)
-    is_certain = (probability[:, list(_CERTAIN)] >= list(_CERTAIN.values())).any(axis=1)
+    is_certain = probability[:, _ADVERTISEMENT] >= _CERTAIN
     return TextRoles(text, credit, caption, foreign, np.asarray(is_certain))
 
 
