@@ -39,10 +39,12 @@ def test_learn_and_extract(command: Command, tmp_path: Path) -> None:
 
 
 def test_show_and_chrome(command: Command, tmp_path: Path) -> None:
-    """A site is shown in selectors, and its chrome in words."""
+    """A site is shown in selectors, its chrome in words; - is standard output, as without -o."""
     write_stories(tmp_path, 1, 2)
     site = tmp_path / "site.toml"
-    site.write_text(command("sites", "learn", tmp_path).out, encoding="utf-8")
+    learned = command("sites", "learn", tmp_path, "-o", "-").out
+    assert learned == command("sites", "learn", tmp_path).out
+    site.write_text(learned, encoding="utf-8")
     out = command("sites", "show", site).out
     assert "layout 0: 2 pages\n" in out
     assert "  content  html body main article.story div.text p\n" in out

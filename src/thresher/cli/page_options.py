@@ -149,8 +149,7 @@ def add_sites(parser: ArgumentParser) -> None:
         metavar="INPUT",
         help="files or folders of HTML, WARC archives, JSON Lines, as for thresher batch",
     )
-    add_path(learn, "-o", "--output", help="TOML file to write; default: standard output")
-    add_raw(learn)
+    add_output(learn, "TOML file to write; default: standard output", metavar="PATH")
     hosts = learn.add_mutually_exclusive_group()
     hosts.add_argument("--host", metavar="HOST", help="learn only from pages of this host")
     add_flag(

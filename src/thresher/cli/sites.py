@@ -34,7 +34,7 @@ def _run_learn(args: Namespace) -> Exit:
         if args.host in (None, host):
             sites[host] = update(sites.get(host, Site()), page)
     if args.all_hosts:
-        return _write_all(sites, SiteFolder(args.output))
+        return _write_all(sites, SiteFolder(Path(args.output)))
     if len(sites) > 1:
         ranked = sorted(sites, key=lambda host: -sites[host].pages)[:_LISTED_HOSTS]
         raise UsageError(

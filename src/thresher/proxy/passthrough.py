@@ -124,8 +124,9 @@ _MAX_PRICE_WORDS: Final = 6
 _MAX_PRICES: Final = 2000
 """Short texts among which a price is searched."""
 _PRICE_LEVELS: Final = 5
+"""Levels above a price within which something is chosen or pressed."""
 _MAX_OFFER_WORDS: Final = 150
-"""Levels and words around a price within which something is chosen or pressed."""
+"""Words of an element around a price with what is chosen or pressed."""
 _MIN_BUTTONS: Final = 5
 _MIN_FIELDS: Final = 3
 _MIN_FIELD_ROWS: Final = 2

@@ -63,7 +63,7 @@ from thresher.serving.pages import STATUSES
 from thresher.support.settings import Setting
 from thresher.writers import FORMATS
 
-_ESCAPED: int = 2
+_ESCAPED: Final = 2
 """Growth factor of a page when it is escaped in a line of JSON."""
 
 
