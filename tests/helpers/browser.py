@@ -75,8 +75,11 @@ def browsing_with(extension: str, profile: Path, **options: Any) -> Iterator[Bro
             executable_path=find_browser(),
             headless=False,
             args=[
-                *("--headless=new", "--no-sandbox", "--hide-scrollbars"),
-                *(f"--disable-extensions-except={extension}", f"--load-extension={extension}"),
+                "--headless=new",
+                "--no-sandbox",
+                "--hide-scrollbars",
+                f"--disable-extensions-except={extension}",
+                f"--load-extension={extension}",
             ],
             ignore_default_args=["--disable-extensions"],
             **options,

@@ -97,8 +97,11 @@ class CallOptions:
 
 _WITHOUT_EFFECT: Final = frozenset(
     (
-        *("filecontent", "record_id", "as_dict"),  # no options
-        *("fast", "no_fallback"),  # there is one method, and it is fast
+        "filecontent",  # as the next two, no option
+        "record_id",
+        "as_dict",
+        "fast",  # there is one method, and it is fast
+        "no_fallback",
         "tei_validation",  # the output is valid; theirs writes the outcome to a log
         "date_extraction_params",  # of htmldate, which is not used
     )

@@ -106,29 +106,50 @@ def measure(
     return Measured(values, inputs, means, link_density, chain, words)
 
 
-_Columns = tuple[IntArray, IntArray, IntArray]
-_Kinds = npt.NDArray[np.uint8]
+class _EncodedTable(NamedTuple):
+    """The table of features, in the order of the arguments of the compiled step."""
+
+    flags: IntArray
+    """Properties of each tag, as bits; int32[n_code]."""
+    around: IntArray
+    """The features that count elements of each tag around a block; int32[2, n_code]."""
+    elements: IntArray
+    """Tags of the elements that are counted on the whole page."""
+    formulas: IntArray
+    """The tables of the groups, one after the other."""
+    logs: IntArray
+    """Columns of the matrix of each kind of feature."""
+    shares: IntArray
+    values: IntArray
+    edges: npt.NDArray[np.uint8]
+    """Kinds of characters at the edges of blocks."""
+    hidden_flags: int
+    h1_code: int
+    n_around: int
 
 
 @cache
-def _encode_table() -> tuple[*_Columns, IntArray, *_Columns, _Kinds, int, int, int]:
-    """Encode the table of features, in the order of the arguments of the compiled step."""
-    formulas = (
-        *(block.FORMULAS, containers.FORMULAS, neighbours.NEXT, neighbours.WITHIN, whole.FORMULAS),
+def _encode_table() -> _EncodedTable:
+    tables = (
+        block.FORMULAS,
+        containers.FORMULAS,
+        neighbours.NEXT,
+        neighbours.WITHIN,
+        whole.FORMULAS,
     )
     flags = sum(flag.astype(np.int32) << bit for bit, flag in enumerate(_FLAGS))
-    return (
-        np.asarray(flags, np.int32),
-        path.COUNTED.astype(np.int32),
-        np.array(whole.CODES, np.int32),
-        np.concatenate([_encode_formulas(table) for table in formulas]),
-        ROWS_OF["log"].astype(np.int32),
-        ROWS_OF["share"].astype(np.int32),
-        ROWS_OF["value"].astype(np.int32),
-        np.concatenate((block.FIRST, block.LAST)).ravel(),
-        int(np.bitwise_or.reduce(REASONS)),
-        CODE_OF["h1"],
-        path.N_AROUND,
+    return _EncodedTable(
+        flags=np.asarray(flags, np.int32),
+        around=path.COUNTED.astype(np.int32),
+        elements=np.array(whole.CODES, np.int32),
+        formulas=np.concatenate([_encode_formulas(table) for table in tables]),
+        logs=ROWS_OF["log"].astype(np.int32),
+        shares=ROWS_OF["share"].astype(np.int32),
+        values=ROWS_OF["value"].astype(np.int32),
+        edges=np.concatenate((block.FIRST, block.LAST)).ravel(),
+        hidden_flags=int(np.bitwise_or.reduce(REASONS)),
+        h1_code=CODE_OF["h1"],
+        n_around=path.N_AROUND,
     )
 
 

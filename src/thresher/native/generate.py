@@ -180,7 +180,7 @@ def _check_sizes(step: Step) -> Iterator[str]:
     every = (*step.arguments, *step.results)
     used = {size.name for argument in every for size in argument.sizes}
     known = {argument.name for argument in step.arguments if not argument.is_array}
-    yield from (f"is_size(of.{each.name})" for each in step.arguments if each.name in known & used)
+    yield from (f"is_size(of.{one.name})" for one in step.arguments if one.name in known & used)
     pending = list(enumerate(argument for argument in step.given if argument.is_array))
     while pending:
         # An array of several unknown sizes waits for others to bind all but one.

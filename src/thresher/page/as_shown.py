@@ -75,11 +75,16 @@ def show(page: Page) -> tuple[bytes, IntArray] | None:
         rewrites += assign_slots(page)
     if attributes.named("srcdoc").size:
         rewrites += _open_frames(page)
-    for find in (
-        *(place_streamed, reveal_addresses, _break_lines, _part_sources, _part_credits),
-        *(_join_verses, _set_off_notes, _part_types, _move_marks, _join_initials),
-    ):
-        rewrites += find(page)
+    rewrites += place_streamed(page)
+    rewrites += reveal_addresses(page)
+    rewrites += _break_lines(page)
+    rewrites += _part_sources(page)
+    rewrites += _part_credits(page)
+    rewrites += _join_verses(page)
+    rewrites += _set_off_notes(page)
+    rewrites += _part_types(page)
+    rewrites += _move_marks(page)
+    rewrites += _join_initials(page)
     if attributes.named("data-page-no").size:
         from thresher.page.pdf_lines import join_lines  # few pages
 

@@ -21,10 +21,31 @@ from thresher.page.parse import parse
 from thresher.writers.formats import FormatName
 
 NO_NAMES = (
-    *("", "By", "admin", "Joined: May 2024", "My Account", "Login", "→ Learn more", "View all"),
-    *("https://example.org/ada", "www.example.org", "ada@example.org", "@adaroth", "/authors/ada"),
-    *("ada.roth.12", "7:08pm", "Bio", "March", "12345", "---", "Quelle", "Quelle: dpa", "x" * 90),
-    *("Foto: Ada Roth", "Letters to the Editor", "this is a sentence that has a great many words"),
+    "",
+    "By",
+    "admin",
+    "Joined: May 2024",
+    "My Account",
+    "Login",
+    "→ Learn more",
+    "View all",
+    "https://example.org/ada",
+    "www.example.org",
+    "ada@example.org",
+    "@adaroth",
+    "/authors/ada",
+    "ada.roth.12",
+    "7:08pm",
+    "Bio",
+    "March",
+    "12345",
+    "---",
+    "Quelle",
+    "Quelle: dpa",
+    "x" * 90,
+    "Foto: Ada Roth",
+    "Letters to the Editor",
+    "this is a sentence that has a great many words",
 )
 
 

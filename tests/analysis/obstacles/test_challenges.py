@@ -21,8 +21,12 @@ from thresher.analysis.obstacles.page_signals import PageSignals
 from thresher.page.parse import parse
 
 MARKS = [
-    *(*challenges.CHALLENGES, *challenges.GUARDS, *challenges.CAPTCHAS, *challenges.PARKING),
-    *(*CONSENT_FORMS, *CONSENT_BOXES),
+    *challenges.CHALLENGES,
+    *challenges.GUARDS,
+    *challenges.CAPTCHAS,
+    *challenges.PARKING,
+    *CONSENT_FORMS,
+    *CONSENT_BOXES,
 ]
 
 

@@ -136,8 +136,22 @@ _TIME: Final = re.compile(
 """The time right after a date; its zone, if it is one of `_ZONES`."""
 _HALVES: Final = {"a": "a", "p": "p", "ص": "a", "م": "p"}
 _ZONES: Final = {
-    **{"utc": 0, "gmt": 0, "est": -5, "edt": -4, "cst": -6, "cdt": -5, "mst": -7, "mdt": -6},
-    **{"pst": -8, "pdt": -7, "cet": 1, "cest": 2, "mez": 1, "mesz": 2, "jst": 9, "kst": 9},
+    "utc": 0,
+    "gmt": 0,
+    "est": -5,
+    "edt": -4,
+    "cst": -6,
+    "cdt": -5,
+    "mst": -7,
+    "mdt": -6,
+    "pst": -8,
+    "pdt": -7,
+    "cet": 1,
+    "cest": 2,
+    "mez": 1,
+    "mesz": 2,
+    "jst": 9,
+    "kst": 9,
 }
 """Zones of the Internet Message Format (RFC 5322, 4.3), and a few other unambiguous ones; hours
 east of Greenwich. IST and BST are ambiguous."""
