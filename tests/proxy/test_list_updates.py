@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import ssl
+import threading
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from pathlib import Path
@@ -130,20 +131,28 @@ def test_the_last_good_one_is_kept(tmp_path: Path) -> None:
 
 def test_update_now() -> None:
     """A requested update is pending until every list has been checked."""
+    is_open = threading.Event()
+    is_open.set()
+
+    def get_if_open(url: str, headers: dict[str, str]) -> Fetched:
+        assert is_open.wait(timeout=10)
+        return get(url, headers)
 
     async def use(lists: ListUpdates) -> None:
         await wait(lambda: all(each.checked_s for each in lists.states))
         await wait(lambda: not lists.is_updating)
         before = [each.checked_s for each in lists.states]
+        is_open.clear()
         lists.update_now()
         assert lists.is_updating
+        is_open.set()
         await wait(lambda: not lists.is_updating)
         assert all(each.checked_s != was for each, was in zip(lists.states, before, strict=True))
         assert ["", "there is nothing"] == [each.message.split(":")[0] for each in lists.states]
 
     state = make_state(None, URL, "http://lists.example/none")
     assert not ListUpdates(state, get=get).is_updating
-    updating(state, use)
+    updating(state, use, get_if_open)
 
 
 LIMITS = {"timeout_s": 20.0, "max_bytes": 2**20, "allow_private": True, "headers": {}}
