@@ -79,6 +79,7 @@ def test_pages_of_several_hosts(command: Command, tmp_path: Path) -> None:
         ("extract --site none.toml page.html", "none.toml"),
         ("sites show page.html", "page.html"),
         ("sites learn --all-hosts .", "--all-hosts needs -o"),
+        ("sites learn --all-hosts -o - .", "--all-hosts needs -o"),
         ("batch . -o out --sites none", "is no folder of sites"),
         ("extract page.html --rules none.toml", "none.toml: no such file"),
         ("extract page.html --rules other.toml", "is not a rulebook: version must be 1, not 3"),

@@ -9,7 +9,7 @@ from typing import Final
 
 from thresher.batch.sources.base import ReadOptions, SourceTally, Unreadable
 from thresher.batch.sources.plan import find_places, read_source
-from thresher.cli.console import Exit, say, write_files, write_output, write_stdout
+from thresher.cli.console import STDIN, Exit, say, write_files, write_output, write_stdout
 from thresher.errors import ThresherError, UsageError
 from thresher.extraction import read_page
 from thresher.page import Page
@@ -26,7 +26,7 @@ def run(args: Namespace) -> Exit:
 
 
 def _run_learn(args: Namespace) -> Exit:
-    if args.all_hosts and args.output is None:
+    if args.all_hosts and args.output in (None, STDIN):
         raise UsageError("--all-hosts needs -o, the folder for a file a host")
     sites: dict[str, Site] = {}
     for page in _read_pages(args.inputs):
