@@ -1,12 +1,11 @@
-"""What the rules beside the decider are worth: held-out pages with each rule and without it.
+"""What the rule beside the decider is worth: held-out pages with it and without it.
 
     python -m bench.rules --folds DIR CORPUS…
 
-`between` keeps what stands between kept blocks, `certain` drops what certainly is an advertisement
-or a plea. Each page is read by weights that were not trained on its site (`thresher train --folds
-DIR`), and measured as by `thresher eval --by-blocks`, by its label of roles if it has one,
-otherwise by its text: on how many pages is the word F1 higher or lower with the rule, a hole
-closed, and a page perfect that was not, or no longer.
+`between` keeps what stands between kept blocks. Each page is read by weights that were not trained
+on its site (`thresher train --folds DIR`), and measured as by `thresher eval --by-blocks`, by its
+label of roles if it has one, otherwise by its text: on how many pages is the word F1 higher or
+lower with the rule, a hole closed, and a page perfect that was not, or no longer.
 """
 
 from __future__ import annotations
@@ -37,8 +36,8 @@ from thresher.page.rows import BoolArray
 from thresher.roles import ROLES
 from thresher.selection import Selection
 
-RULES: Final = {"between": Reason.BETWEEN, "certain": Reason.CERTAIN}
-"""Name of each rule → the reason of the blocks that are kept or dropped by it."""
+RULES: Final = {"between": Reason.BETWEEN}
+"""Name of each rule → the reason of the blocks that are kept by it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,8 +39,8 @@ def test_table_compares_every_start_with_numpy() -> None:
     assert rows[1].startswith("| `sums` |")
 
 
-_MAX_MILLION = 15.5
-"""Bound of the instructions a page of tests/pages; 14.1 were counted, and 10 % are slack."""
+_MAX_MILLION = 17.0
+"""Bound of the instructions a page of tests/pages; 15.7 were counted, and 8 % are slack."""
 
 
 @pytest.mark.slow
@@ -113,7 +113,7 @@ HTML = f"<title>Rye</title><main><p>{PARAGRAPH}</p><ul><li>Rye</ul><p>{PARAGRAPH
 def test_rule_is_measured_by_weights_of_folds(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The command prints the pages of each corpus and of all, and how each rule changed them."""
+    """The command prints the pages of each corpus and of all, and how the rule changed them."""
     row = {"id": "1", "html": HTML, "text": f"{PARAGRAPH}\nRye\n{PARAGRAPH}"}
     write_corpus(tmp_path, "news", [row])
     for fold in range(2):
@@ -121,7 +121,7 @@ def test_rule_is_measured_by_weights_of_folds(
     assert 0 == rules.main(["--folds", str(tmp_path), str(tmp_path)])
     *_, last = capsys.readouterr().out.splitlines()
     rule, name, n_page, better, worse, *_ = last.split()
-    assert ("certain", "all", 1) == (rule, name, int(n_page))
+    assert ("between", "all", 1) == (rule, name, int(n_page))
     assert int(better) + int(worse) <= 1
 
 

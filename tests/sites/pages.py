@@ -26,12 +26,14 @@ def story(number: int) -> str:
         for word, verb in (("first", "counted"), ("second", "weighed"), ("last", "praised"))
     )
     return (
-        f"<!doctype html><title>On {topic} and {thing}</title><body class='post-{number}'>"
+        "<!doctype html><meta property='og:type' content='article'>"
+        '<script type="application/ld+json">{"@type": "NewsArticle"}</script>'
+        f"<title>On {topic} and {thing}</title><body class='post-{number}'>"
         f"<div class='top'><p>{BANNER}</p><ul><li><a href='/'>Home</a><li><a href='/a'>About</a>"
         f"</ul></div><main><article class='story post-{number}'><h1>On {topic} and {thing}</h1>"
-        f"<p class='byline'>By {thing} number {number}</p>"
+        f"<p class='byline'>By {thing} number {number}, <time>{1 + number % 28} May 2026</time></p>"
         f"<div class='text'>{paragraphs}</div></article>"
-        f"</main><section class='about'><p>{NOTICE}</p></section>"
+        f"</main><section class='about box'><p>{NOTICE}</p></section>"
         f"<footer><p>{number} visitors. All rights reserved.</p></footer>"
     )
 

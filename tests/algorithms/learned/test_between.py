@@ -28,7 +28,7 @@ def find(
     flags = np.array([flag == "1" for flag in keep])
     captions, of_no_scope = (np.array(each or [0.0] * flags.size) for each in (caption, foreign))
     texts, credits = np.zeros(flags.size), np.full(flags.size, credit)
-    roles = TextRoles(texts, credits, captions, of_no_scope, texts > 0)
+    roles = TextRoles(texts, credits, captions, texts, of_no_scope)
     allowed = np.array([flag != "x" for flag in keep])
     features = compute_features(page)
     found: list[bool] = find_between(

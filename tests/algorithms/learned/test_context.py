@@ -14,8 +14,9 @@ from tests.algorithms.learned.models import PAGE, features_of
 from tests.helpers.compiled_steps import needs_steps
 from thresher.algorithms.learned import context
 from thresher.algorithms.learned.calibration import sigmoid
-from thresher.algorithms.learned.context import N_INPUT, PageScores, describe_context
+from thresher.algorithms.learned.context import N_INPUT, PageScores, describe_context, join_log_odds
 from thresher.algorithms.learned.page_type import PAGE_TYPES
+from thresher.algorithms.learned.roles import TextRoles
 from thresher.native import kernels
 from thresher.roles import ROLES, SCOPES
 
@@ -51,6 +52,33 @@ def score(html: str, seed: int = 0, *, scope: int = 0, size: float = 3.0) -> Pag
 
 def near(value: float) -> float:
     return float(np.clip(value, -context._NEAR, context._NEAR))
+
+
+def roles_of(n_block: int, **probability: float) -> TextRoles:
+    """Return roles with these probabilities for every block, 0 for all others."""
+    return TextRoles._make(np.full(n_block, probability.get(name, 0)) for name in TextRoles._fields)
+
+
+@pytest.mark.parametrize(
+    ("probability", "forum", "by_role"),
+    [
+        ({"text": 0.5}, 0, 0.0),
+        ({"text": 0.75}, 0, np.log(3)),
+        ({"comment": 0.5}, 0, np.log(1e-4)),
+        ({"comment": 0.5}, 1, 0.0),
+        ({"text": 0.25, "comment": 1}, 0.5, np.log(3)),
+        ({"text": 1}, 0, -np.log(1e-4)),
+    ],
+)
+def test_log_odds_of_both_networks_are_averaged(
+    probability: dict[str, float], forum: float, by_role: float
+) -> None:
+    """A block counts by its own log-odds and by its role, of which posts are content on forums."""
+    types = np.zeros(len(PAGE_TYPES))
+    types[PAGE_TYPES.index("forum")] = forum
+    own = np.array([2.0, -4.0, -np.inf])
+    joined = join_log_odds(own, roles_of(3, **probability), types)
+    np.testing.assert_allclose(joined, (own + by_role) / 2, atol=1e-12)
 
 
 def test_words_of_links_are_counted() -> None:

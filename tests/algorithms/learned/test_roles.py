@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from thresher.algorithms.learned.reasons import REASONS, Reason
-from thresher.algorithms.learned.roles import find_out_of_scope, pick_roles, weigh_text_roles
+from thresher.algorithms.learned.roles import find_out_of_scope, pick_roles
 from thresher.roles import ROLES, SCOPE_ROLES
 
 Scores = npt.NDArray[np.float32]
@@ -98,10 +98,3 @@ def test_every_reason_has_a_text() -> None:
     """Each code of a reason has a text of its own, at its index."""
     assert list(range(len(REASONS))) == list(Reason)
     assert len(REASONS) == len(set(REASONS))
-
-
-def test_only_certain_advertisements_are_dropped() -> None:
-    """A plea that may as well be text stays, and whatever else is no part of a text."""
-    assert [True] == weigh_text_roles(score(advertisement=0.98)).is_certain.tolist()
-    assert [False] == weigh_text_roles(score(advertisement=0.95)).is_certain.tolist()
-    assert [False] == weigh_text_roles(score(related=0.999)).is_certain.tolist()

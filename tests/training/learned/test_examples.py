@@ -171,6 +171,26 @@ def test_content_follows_from_roles_without_a_text() -> None:
     assert 1 == example.measure(np.zeros(3, bool))
 
 
+def test_annotated_roles_are_learned_under_auto_and_the_text_under_its_scope() -> None:
+    """Under `auto` roles say what is content and counts, under other scopes the text does."""
+    html = f"<h1>The mill</h1><p>{STORY}</p><p>By Ann</p><p>And wheat.</p>"
+    page = page_of(f"The mill. {STORY} By Ann", html)
+    (example,) = make_examples([page], label(page, "title", "body", "byline", "body"))
+    assert [1, 1, 0, 1] == example.gold(0).share.tolist()
+    assert [2, 12, 2, 2] == example.gold(0).weight.tolist()
+    text = example.gold(1)
+    assert [1, 1, 1, 0] == text.share.tolist()
+    assert (example.weight.tolist(), example.share.tolist()) == tuple(map(list, text))
+
+
+def test_without_annotated_roles_the_text_is_learned_under_every_scope() -> None:
+    """Roles by rules say nothing about content."""
+    example = make_one(page_of(STORY))
+    for scope in range(len(SCOPES)):
+        assert example.share.tolist() == example.gold(scope).share.tolist()
+        assert example.weight.tolist() == example.gold(scope).weight.tolist()
+
+
 def test_comments_are_flagged() -> None:
     """Blocks inside elements named after comments are flagged."""
     page = page_of(STORY, f"<p>{STORY}</p><div id=comments><p>Lovely!</p></div>")

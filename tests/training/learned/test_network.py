@@ -31,10 +31,9 @@ def test_scores_are_finite_without_words(lesson: Lesson) -> None:
     assert scores.roles.isfinite().all()
 
 
-@pytest.mark.parametrize("reads_words", [False, True])
-def test_every_weight_has_a_gradient(lesson: Lesson, reads_words: bool) -> None:
+def test_every_weight_has_a_gradient(lesson: Lesson) -> None:
     """Every weight of the network affects some score."""
-    network = TrainableNetwork(lesson.n_token, reads_words=reads_words)
+    network = TrainableNetwork(lesson.n_token)
     scores = network(join_pages(lesson.pages[:8], [0, 1, 2, 3] * 2))
     (scores.blocks.sum() + scores.roles.sum()).backward()
     for name, weight in network.named_parameters():
@@ -58,10 +57,9 @@ def test_names_of_a_block_are_those_around_it(lesson: Lesson, network: Trainable
         assert entry[around].sum(dim=0).tolist() == pytest.approx(levels[block].tolist(), abs=1e-4)
 
 
-@pytest.mark.parametrize("reads_words", [False, True])
-def test_batch_does_not_change_scores(lesson: Lesson, reads_words: bool) -> None:
+def test_batch_does_not_change_scores(lesson: Lesson) -> None:
     """A page's scores do not depend on the other pages of the batch."""
-    network = TrainableNetwork(lesson.n_token, reads_words=reads_words).eval()
+    network = TrainableNetwork(lesson.n_token).eval()
     pages, scopes = lesson.pages[4:9], [0, 3, 1, 3, 2]
     with torch.no_grad():
         together = network(join_pages(pages, scopes)).blocks

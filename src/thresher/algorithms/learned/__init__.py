@@ -26,7 +26,7 @@ import numpy.typing as npt
 from thresher.algorithms.base import FAVORS
 from thresher.algorithms.learned.between import find_between
 from thresher.algorithms.learned.comments import excludes_comments, find_comments, includes_comments
-from thresher.algorithms.learned.context import PageScores
+from thresher.algorithms.learned.context import PageScores, join_log_odds
 from thresher.algorithms.learned.decide import decide
 from thresher.algorithms.learned.model import Inference, Model
 from thresher.algorithms.learned.page_type import PAGE_TYPES
@@ -112,11 +112,12 @@ def select(
     log_odds = inference.run(is_last=True).astype(np.float64)
     out_of_scope = find_out_of_scope(roles, params.scope)
     text_roles = weigh_text_roles(roles)
-    certain = text_roles.is_certain
+    if model.active_decider:
+        log_odds = join_log_odds(log_odds, text_roles, inference.types)
     check_deadline()
     comments, replies = _split_comments(page, inference)
     if model.adapter and scope == 0:  # the user's own labels decide
-        comments = replies = certain = np.zeros(n_block, np.bool_)
+        comments = replies = np.zeros(n_block, np.bool_)
     log_odds[comments] = -np.inf
     log_odds[replies] = np.maximum(log_odds[replies], _REPLY_LOG_ODDS)
     scores = PageScores.of(
@@ -129,7 +130,7 @@ def select(
         )
     probability = decision.probability
     probability[replies] = np.maximum(probability[replies], _REPLY_PROBABILITY)
-    allowed = ~(comments | out_of_scope | certain)
+    allowed = ~(comments | out_of_scope)
     obstacle = find_obstacle(page)
     if obstacle or decision.is_empty:
         keep = np.zeros(n_block, np.bool_)
@@ -143,7 +144,6 @@ def select(
         keep = kept | between
         reason = _REASON_OF.take(2 * keep + (probability >= 0.5))
         reason[decision.keep & ~keep] = Reason.FOREIGN
-        reason[decision.keep & certain] = Reason.CERTAIN
         reason[comments & ~keep] = Reason.COMMENT
         reason[between] = Reason.BETWEEN
         confidence = decision.confidence

@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from thresher.algorithms.learned.calibration import sigmoid
 from thresher.algorithms.learned.page_type import PAGE_TYPES
+from thresher.algorithms.learned.roles import TextRoles
 from thresher.deadline import check_deadline
 from thresher.features import Features
 from thresher.features.container_chain import N_LEVEL, ContainerChain
@@ -37,6 +38,9 @@ _FAR_BLOCKS: Final = 4.0
 _FAR_WORDS: Final = 6.0
 _FAR_LEVELS: Final = 6.0
 """Logarithms of the distance, and the level, of a probable block that does not exist."""
+_FORUM: Final = PAGE_TYPES.index("forum")
+_UNSURE: Final = 1e-4
+"""Bound of the probability to be of a role of the text, from 0 and from 1."""
 _NEAR: Final = 8.0
 """Bound of log-odds as inputs, also of those of roles."""
 _N_OWN: Final = 6
@@ -59,7 +63,8 @@ class PageScores(NamedTuple):
     """The network's output for a page with at least one block, and what else is needed of it."""
 
     log_odds: FloatArray
-    """Log-odds that each block is content; float64[n_block]."""
+    """Log-odds that each block is content, by both networks where a decider follows;
+    float64[n_block]."""
     roles: npt.NDArray[np.float32]
     """Unnormalised log-probabilities of roles; float32[n_block, n_role]."""
     words: npt.NDArray[np.int64]
@@ -94,6 +99,17 @@ class PageScores(NamedTuple):
             types,
             scope,
         )
+
+
+def join_log_odds(log_odds: FloatArray, roles: TextRoles, types: FloatArray) -> FloatArray:
+    """Return the mean of the log-odds by both networks; float64[n_block].
+
+    By its role a block is content if it is body, table or code, or on a forum a post. What the two
+    networks say is wrong on different blocks, so the mean is right on more; −∞ stays as it is.
+    """
+    content = roles.text + types[_FORUM] * roles.comment
+    by_role = np.log(np.maximum(content, _UNSURE) / np.maximum(1 - content, _UNSURE))
+    return np.asarray((log_odds + by_role) / 2)
 
 
 def _describe_context_by_step(steps: Steps, page: PageScores) -> FloatArray | None:

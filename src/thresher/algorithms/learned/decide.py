@@ -84,17 +84,18 @@ def decide(model: Model, page: PageScores, beta: float) -> Decision:
     """
     excluded = np.isneginf(page.log_odds)
     empty_probability = 0.0
-    if model.decider is None or model.adapter is not None:
+    decider = model.active_decider
+    if decider is None:
         weight = model.calibration.choice_weight(page.log_odds, page.scope)
         probability = model.calibration.block_probability(page.log_odds, page.scope)
         weight[excluded] = probability[excluded] = 0
         trust = model.calibration.confidence
     else:
         check_deadline()
-        weight = probability = model.decider.probability(describe_context(page), excluded)
-        trust = model.decider.confidence
+        weight = probability = decider.probability(describe_context(page), excluded)
+        trust = decider.confidence
         if page.words.size >= _MIN_BLOCKS_OF_EMPTY:
-            empty_probability = model.decider.empty_probability(probability, page.words)
+            empty_probability = decider.empty_probability(probability, page.words)
     balanced = choose(weight, page.words)
     choice = balanced if beta == 1 else choose(weight, page.words, beta=beta)
     confidence = trust(balanced.expected)

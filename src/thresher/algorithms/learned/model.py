@@ -226,6 +226,11 @@ class Model:
         """One of `thresher.algorithms.learned.adapter.KINDS`, or ``learned``."""
         return self.adapter.kind if self.adapter else "learned"
 
+    @property
+    def active_decider(self) -> Decider | None:
+        """The decider; None with an adapter, whose user's labels decide."""
+        return None if self.adapter else self.decider
+
     def prepare(self, features: Features, scope: int) -> Inference:
         """Prepare the model's inputs for one page under one scope."""
         tokens = _number_tokens_of(self, features.tokens.hash)

@@ -29,7 +29,6 @@ class Reason(IntEnum):
     COMMENT = 6
     BETWEEN = 7
     FOREIGN = 8
-    CERTAIN = 9
 
 
 COMMENT_REASON: Final = "readers' comments, outside the scope"
@@ -44,7 +43,6 @@ _TEXTS: Final = {
     Reason.COMMENT: COMMENT_REASON,
     Reason.BETWEEN: "between kept blocks, and not surely anything else",
     Reason.FOREIGN: "of a role that the scope leaves out",
-    Reason.CERTAIN: "certainly an advertisement or a plea",
 }
 REASONS: Final = tuple(_TEXTS[reason] for reason in Reason)
 """What is said of a block, by code."""

@@ -19,14 +19,10 @@ _WANTED: Final = SCOPE_ROLES["thread"] | SCOPE_ROLES["page"]
 _TEXT: Final = [ROLES.index(role) for role in ("body", "table", "code")]
 _CREDIT: Final = [ROLES.index(role) for role in ("byline", "date")]
 _CAPTION: Final = [ROLES.index("caption")]
+_COMMENT: Final = ROLES.index("comment")
 _FOREIGN: Final = [ROLES.index(role) for role in ROLES if role not in _WANTED]
 _SURE: Final = 0.9
 """Probability of excluded roles from which a block is dropped."""
-_ADVERTISEMENT: Final = ROLES.index("advertisement")
-_CERTAIN: Final = 0.97
-"""Probability to be an advertisement or a plea from which a block is dropped, whatever its own. The
-texts that content is learned from often hold such lines. `python -m bench.rules` counts the pages
-that are better and worse for it."""
 
 
 def pick_roles(scores: FloatArray) -> npt.NDArray[np.int8]:
@@ -55,10 +51,10 @@ class TextRoles(NamedTuple):
     """To be a byline or date."""
     caption: npt.NDArray[np.float64]
     """To be a caption, or a picture of the text."""
+    comment: npt.NDArray[np.float64]
+    """To be a reader's comment, or a post of a forum."""
     foreign: npt.NDArray[np.float64]
     """To belong to no scope: related pages, navigation, advertisement and the like."""
-    is_certain: BoolArray
-    """Flags what certainly is an advertisement or a plea; bool[n_block]."""
 
 
 def weigh_text_roles(scores: FloatArray) -> TextRoles:
@@ -66,8 +62,7 @@ def weigh_text_roles(scores: FloatArray) -> TextRoles:
     probability = _to_probabilities(scores)
     kinds = _TEXT, _CREDIT, _CAPTION, _FOREIGN
     text, credit, caption, foreign = (probability[:, roles].sum(axis=1) for roles in kinds)
-    is_certain = probability[:, _ADVERTISEMENT] >= _CERTAIN
-    return TextRoles(text, credit, caption, foreign, np.asarray(is_certain))
+    return TextRoles(text, credit, caption, probability[:, _COMMENT], foreign)
 
 
 def _to_probabilities(scores: FloatArray) -> npt.NDArray[np.float64]:

@@ -18,10 +18,11 @@ import torch
 from torch import nn
 
 from thresher.algorithms.learned.calibration import FAR, Calibration
-from thresher.algorithms.learned.context import PageScores
+from thresher.algorithms.learned.context import PageScores, join_log_odds
 from thresher.algorithms.learned.decide import choose
 from thresher.algorithms.learned.network import INPUT_STEPS, MAX_LEVEL, MAX_WEIGHT, Network
 from thresher.algorithms.learned.page_type import PAGE_TYPES
+from thresher.algorithms.learned.roles import weigh_text_roles
 from thresher.algorithms.learned.surroundings import N_CONTAINER
 from thresher.features import FEATURES
 from thresher.page.rows import BoolArray
@@ -64,9 +65,10 @@ class HeldOutPage:
 
     def scores(self, scope: int) -> PageScores:
         """Return what a decision under a scope depends on."""
+        roles = weigh_text_roles(self.role_scores)
         return PageScores.of(
             self.example.features,
-            log_odds=self.log_odds[scope],
+            log_odds=join_log_odds(self.log_odds[scope], roles, self.types),
             roles=self.role_scores,
             types=self.types,
             scope=scope,
@@ -228,9 +230,7 @@ def _quantise_one(
 ) -> None:
     levels = _find_levels(network, pages)
     names, name_step = _round_embedding(network.embedding)
-    words, word_step = np.empty((0, 0), np.float32), 1.0
-    if network.words is not None:
-        words, word_step = _round_embedding(network.words)
+    words, word_step = _round_embedding(network.words)
     weights, bias = _float64(network.first.weight).T, _float64(network.first.bias)
     n_feature = len(FEATURES) + len(PAGE_TYPES)
     scopes = slice(n_feature, n_feature + len(SCOPES))

@@ -23,9 +23,8 @@ from thresher.algorithms.learned.context import N_INPUT, describe_context
 from thresher.algorithms.learned.decide import choose
 from thresher.algorithms.learned.decider import N_EMPTY, Decider, describe_emptiness
 from thresher.page.rows import BoolArray
-from thresher.roles import NO_ROLE, ROLES
 from thresher.training.learned.calibrate import HeldOutPage, fit_confidence, fit_logistic
-from thresher.training.learned.examples import CONTENT_ROLES, scope_of
+from thresher.training.learned.examples import scope_of
 
 FloatArray = npt.NDArray[np.float64]
 
@@ -55,8 +54,6 @@ _SITE_POWER: Final = 0.5
 _NEAR: Final = 10.0
 """Bound of log-odds in the loss."""
 _SEED: Final = 2026
-_DISPUTED: Final = [ROLES.index(role) for role in ("title", "caption")]
-"""Roles that are content in some corpora and not in others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,21 +108,13 @@ def make_trials(pages: Sequence[HeldOutPage]) -> list[DecisionTrial]:
 def _find_gold(page: HeldOutPage) -> tuple[BoolArray, BoolArray]:
     """Flag the content of a page, and the blocks whose label counts; bool[n_block] each.
 
-    Annotated roles decide where there are any, but whether titles and captions are content only a
-    text can tell: corpora disagree about them. Bylines and dates are not, as in most corpora.
+    Annotated roles decide where there are any, under every scope.
     """
     example = page.example
+    if example.role_trust == 1:
+        return example.read_roles()
     has_text = example.page.text is not None
-    by_text = (example.share >= 0.5) & has_text
-    known_by_text = (example.weight > 0) & has_text
-    if example.role_trust < 1:
-        return by_text, known_by_text
-    disputed = np.isin(example.role, _DISPUTED)
-    gold = np.isin(example.role, CONTENT_ROLES[example.page.page_type == "forum"])
-    return (
-        np.where(disputed, by_text, gold),
-        np.where(disputed, known_by_text, example.role != NO_ROLE),
-    )
+    return (example.share >= 0.5) & has_text, (example.weight > 0) & has_text
 
 
 def fit_decider(trials: Sequence[DecisionTrial]) -> Decider:

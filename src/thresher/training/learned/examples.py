@@ -50,6 +50,8 @@ _MIN_BODY_SHARE: Final = 0.9
 _ARTICLE_TYPES: Final = (None, "article", "documentation")
 MIXED_CORPORA: Final = ("wcxb_dev",)
 """Corpora of all page types, which have full weight for `auto` and for page types."""
+_MIN_CONTENT_SHARE: Final = 0.5
+"""Share of a block's tokens in the text from which it counts as content."""
 _MIN_RECALL: Final = 0.5
 """Share of the gold that must be on the page; below it the label belongs to another page."""
 _SCOPE_OF_TYPE: Final = {
@@ -77,7 +79,9 @@ sites held out, 2026-11-27)."""
 _ARTICLE_ROLES: Final = [ROLES.index(role) for role in ("body", "table", "code")]
 CONTENT_ROLES: Final = (_ARTICLE_ROLES, [*_ARTICLE_ROLES, ROLES.index("comment")])
 """Codes of the roles that are content, of a forum if indexed by True."""
-_DISPUTED_ROLES: Final = [ROLES.index(role) for role in ("title", "byline", "date", "caption")]
+_TOLD_BY_TEXT: Final = [ROLES.index(role) for role in ("title", "caption")]
+"""Codes of the roles that are content if the page's text has them: corpora disagree about them."""
+_DISPUTED_ROLES: Final = [*_TOLD_BY_TEXT, *(ROLES.index(role) for role in ("byline", "date"))]
 """Codes of the roles that are content in some corpora and not in others."""
 _RULE_TRUST: Final = 0.2
 """Weight of a page's roles if derived by rules, which cover few blocks of few kinds."""
@@ -132,6 +136,15 @@ def _fold(text: str) -> str:
     return "".join(text.split()).casefold()
 
 
+class Gold(NamedTuple):
+    """What is content of a page."""
+
+    weight: npt.NDArray[np.float32]
+    """Tokens of each block that counts, 0 for others; float32[n_block]."""
+    share: npt.NDArray[np.float32]
+    """Share of each block's tokens that is content; float32[n_block]."""
+
+
 @dataclass(frozen=True, slots=True)
 class Example:
     """One labelled page, for training networks and measuring choices of blocks."""
@@ -154,6 +167,32 @@ class Example:
     """Weight of the page's roles: 1 if annotated, less if derived by rules."""
     varied: Example | None = None
     """The page with short structures inserted, to be trained on instead; None for most pages."""
+
+    def gold(self, scope: int) -> Gold:
+        """Return what is learned as content under a scope.
+
+        Under `auto` that is what annotated roles say, as they agree from page to page; without any,
+        and under the scope of the label, what the label's text says.
+        """
+        if scope or self.role_trust < 1:
+            return Gold(self.weight, self.share)
+        is_content, is_judged = self.read_roles()
+        tokens = np.maximum(self.features.words, self.weight)
+        return Gold((tokens * is_judged).astype(np.float32), is_content.astype(np.float32))
+
+    def read_roles(self) -> tuple[BoolArray, BoolArray]:
+        """Flag the content by annotated roles, and the blocks that count; bool[n_block] each.
+
+        Bylines and dates are no content, as in most corpora; titles and captions are if the text
+        has them.
+        """
+        by_text = np.isin(self.role, _TOLD_BY_TEXT)
+        has_text = self.page.text is not None
+        content = np.isin(self.role, CONTENT_ROLES[self.page.page_type == "forum"])
+        return (
+            np.where(by_text, (self.share >= _MIN_CONTENT_SHARE) & has_text, content),
+            np.where(by_text, (self.weight > 0) & has_text, self.role != NO_ROLE),
+        )
 
     def measure(self, keep: npt.NDArray[np.bool_]) -> float:
         """Return the F1 of keeping some blocks by the alignment; 1 if correctly none is kept."""

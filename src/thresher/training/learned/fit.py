@@ -14,7 +14,7 @@ from torch import Tensor, nn
 from thresher.errors import UsageError
 from thresher.features.words import NO_WORD
 from thresher.training.learned.examples import MIXED_CORPORA, scope_of
-from thresher.training.learned.network import Batch, Encoded, TrainableNetwork, join_pages
+from thresher.training.learned.network import N_CODE, Batch, Encoded, TrainableNetwork, join_pages
 
 N_EPOCH: Final = 9
 BATCH_PAGES: Final = 16
@@ -38,8 +38,6 @@ TOKEN_DROPOUT: Final = 0.3
 """Share of tokens replaced by the unknown token in each sample, and of words left out."""
 FEATURE_DROPOUT: Final = 0.1
 """Share of features set to their mean for a whole page in each sample."""
-_READS_WORDS: Final = False
-"""Whether this network reads the first words of blocks, as that for roles does."""
 _AVERAGED_STEPS: Final = 100
 """Steps over which the final weights are averaged (Polyak and Juditsky 1992)."""
 _EARLY_STEPS: Final = 10
@@ -52,20 +50,19 @@ _EVEN_WEIGHT: Final = 0.5
 _ROLE_WEIGHT: Final = 2.0
 """Weights of the parts of the loss; the log loss of a page's tokens has weight 1."""
 
-_ROLE_EPOCHS: Final = 25
+_ROLE_EPOCHS: Final = 14
 _ROLE_BATCH_PAGES: Final = 4
 _ROLE_RATE: Final = 5e-3
-_ROLE_DROPOUT: Final = 0.1
+_ROLE_DROPOUT: Final = 0.15
 _ROLE_TOKEN_DROPOUT: Final = 0.2
 _ROLE_FEATURE_DROPOUT: Final = 0.05
-"""Of the role network: less dropout and more epochs than for the content network, as there are a
-tenth of the pages."""
+"""Of the role network: less dropout and more epochs than for the content network."""
 
 SETTINGS: Final = (
     *(N_EPOCH, BATCH_PAGES, RATE, WEIGHT_DECAY, MAX_BLOCKS, TOKEN_DROPOUT, FEATURE_DROPOUT),
     *(_RISING_SHARE, _AUTO_SHARE, _OTHER_AUTO_SHARE, _RARE_WEIGHT, _SITE_POWER, _AVERAGED_STEPS),
     *(_EARLY_STEPS, _MAX_GRADIENT, _F_WEIGHT, _EVEN_WEIGHT, _ROLE_WEIGHT),
-    *(_READS_WORDS, _ROLE_EPOCHS, _ROLE_BATCH_PAGES, _ROLE_RATE, _ROLE_DROPOUT),
+    *(N_CODE, _ROLE_EPOCHS, _ROLE_BATCH_PAGES, _ROLE_RATE, _ROLE_DROPOUT),
     *(_ROLE_TOKEN_DROPOUT, _ROLE_FEATURE_DROPOUT),
 )
 """All settings, by which checkpoints of different recipes are distinguished."""
@@ -86,7 +83,7 @@ def fit_network(pages: Sequence[Encoded], n_token: int, *, seed: int) -> Trainab
     """
     torch.manual_seed(seed)
     random = np.random.default_rng(seed)
-    network = TrainableNetwork(n_token, reads_words=_READS_WORDS)
+    network = TrainableNetwork(n_token)
     pages = [page for page in pages if page.n_block <= MAX_BLOCKS]
     if not pages:
         raise UsageError(f"no page to learn from has {MAX_BLOCKS} blocks or less")
@@ -118,7 +115,7 @@ def fit_role_network(pages: Sequence[Encoded], n_token: int, *, seed: int) -> Tr
     Without any page, the weights are the initial ones.
     """
     torch.manual_seed(seed)
-    network = TrainableNetwork(n_token, dropout=_ROLE_DROPOUT, reads_words=True)
+    network = TrainableNetwork(n_token, dropout=_ROLE_DROPOUT)
 
     def loss_of(chosen: Sequence[Encoded]) -> Tensor:
         batch = apply_dropout(

@@ -24,12 +24,13 @@ from thresher.roles import NO_ROLE, ROLES, SCOPES
 from thresher.training.learned.encoding import Encoding
 from thresher.training.learned.examples import Example
 
-N_CODE: Final = 64
+N_CODE: Final = 128
+"""Size of a block's code."""
 N_SUMMARY: Final = 16
 N_NAME: Final = 8
 """Size of a token's embedding."""
 N_WORD_CODE: Final = 8
-"""Size of a word's embedding, where a network reads words."""
+"""Size of a word's embedding."""
 N_ROUND: Final = 2
 DROPOUT: Final = 0.25
 """Dropout rate of each layer's inputs."""
@@ -133,6 +134,7 @@ def join_pages(
     )
 
     examples = [page.example for page in pages]
+    golds = [example.gold(scope) for example, scope in zip(examples, scopes, strict=True)]
     return Batch(
         values=torch.from_numpy(np.concatenate([page.values for page in pages])),
         scope=torch.tensor(list(scopes)),
@@ -152,8 +154,8 @@ def join_pages(
         page_stop=torch.from_numpy(np.repeat(block + n_block, n_block)),
         word_share=_share([one.words for one in features]),
         block_share=torch.from_numpy(np.repeat(1 / n_block, n_block).astype(np.float32)),
-        weight=_share([example.weight for example in examples]),
-        gold=torch.from_numpy(np.concatenate([example.share for example in examples])),
+        weight=_share([gold.weight for gold in golds]),
+        gold=torch.from_numpy(np.concatenate([gold.share for gold in golds])),
         role=torch.from_numpy(np.concatenate([example.role for example in examples]).astype(int)),
         role_weight=torch.from_numpy(np.concatenate([_weigh_roles(one) for one in examples])),
     )
@@ -191,20 +193,17 @@ class BatchScores(NamedTuple):
 class TrainableNetwork(nn.Module):
     """One network; layers are named as in `thresher.algorithms.learned.network.Network`.
 
-    With ``reads_words`` the first words of blocks are inputs of the first layer, the last ones.
+    The first words of blocks are inputs of the first layer, the last ones.
     """
 
-    def __init__(
-        self, n_token: int, *, dropout: float = DROPOUT, reads_words: bool = False
-    ) -> None:
+    def __init__(self, n_token: int, *, dropout: float = DROPOUT) -> None:
         super().__init__()
         self.embedding = nn.Embedding(n_token + 1, N_NAME)
         nn.init.normal_(self.embedding.weight, std=_NAME_DEVIATION)
         n_names = N_NAME * (N_CONTAINER + 1)
         n_page = len(PAGE_TYPES) + len(SCOPES)
-        n_words = N_WORD_CODE if reads_words else 0
-        self.words = _embed_words() if reads_words else None
-        self.first = nn.Linear(len(FEATURES) + n_page + n_names + n_words, N_CODE)
+        self.words = _embed_words()
+        self.first = nn.Linear(len(FEATURES) + n_page + n_names + N_WORD_CODE, N_CODE)
         self.second = nn.Linear(N_CODE, N_CODE)
         self.summary = nn.ModuleList(nn.Linear(N_CODE, N_SUMMARY) for _ in range(N_ROUND))
         n_around = len(SHIFTS) + N_CONTAINER + 2
@@ -224,9 +223,8 @@ class TrainableNetwork(nn.Module):
         scope = nn.functional.one_hot(batch.scope, len(SCOPES)).float()
         of_page = torch.cat((TYPE_WEIGHT * batch.types, scope), dim=1)
         names = self.dropout(self.gather_names(batch))
-        inputs = [batch.values, of_page.index_select(0, batch.page), names]
-        if self.words is not None:
-            inputs.append(self.dropout(self.words(batch.words)))
+        words = self.dropout(self.words(batch.words))
+        inputs = (batch.values, of_page.index_select(0, batch.page), names, words)
         layers = [torch.relu(self.first(torch.cat(inputs, dim=1)))]
         layers.append(torch.relu(self.second(self.dropout(layers[-1]))))
         for summary, context in zip(self.summary, self.context, strict=True):
