@@ -36,20 +36,19 @@ from thresher.page.rows import BoolArray
 from thresher.roles import ROLES
 from thresher.selection import Selection
 
-RULES: Final = {"between": Reason.BETWEEN}
-"""Name of each rule → the reason of the blocks that are kept by it."""
+RULE: Final = "between"
 
 
 @dataclass(frozen=True, slots=True)
-class Effects:
-    """The measures of a page without each rule, and with all of them."""
+class Effect:
+    """The measures of a page without the rule, and with it."""
 
-    before: dict[str, BlockLosses]
+    before: BlockLosses
     after: BlockLosses
 
 
-def compare(page: LabelledPage, labels: RoleLabels, folds: list[Path]) -> Effects | None:
-    """Measure a page with the rules and without each; None without a usable label."""
+def compare(page: LabelledPage, labels: RoleLabels, folds: list[Path]) -> Effect | None:
+    """Measure a page without the rule and with it; None without a usable label."""
     try:
         table = parse(page.html, url=page.url)
         selection = select(table, Params(model=str(folds[fold_of(page, len(folds))])))
@@ -59,16 +58,16 @@ def compare(page: LabelledPage, labels: RoleLabels, folds: list[Path]) -> Effect
     if gold is None or not text or selection.reason_code is None:
         return None
     kept = flag_kept(selection)
-    before = {rule: kept ^ (selection.reason_code == reason) for rule, reason in RULES.items()}
+    kept_by_rule = selection.reason_code == Reason.BETWEEN
 
     def measure(mask: BoolArray) -> BlockLosses:
         return count_losses(gold, mask, _write(gold, mask), text)
 
-    return Effects({rule: measure(mask) for rule, mask in before.items()}, measure(kept))
+    return Effect(measure(kept & ~kept_by_rule), measure(kept))
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Print a row for each corpus and rule, and one for all corpora."""
+    """Print a row for each corpus, and one for all corpora."""
     parser = argparse.ArgumentParser(description=__doc__, prog="python -m bench.rules")
     parser.add_argument("corpora", nargs="+", type=Path, metavar="CORPUS")
     parser.add_argument("--folds", required=True, type=Path, metavar="DIR")
@@ -76,15 +75,15 @@ def main(argv: list[str] | None = None) -> int:
     folds = sorted(args.folds.glob("fold-*.npz"))
     labels = read_labels()
     print(f"{'rule':14}{'corpus':24} pages  better  worse  holes closed  perfect, no longer")
-    effects: list[Effects] = []
+    effects: list[Effect] = []
     for corpus in find_corpora(args.corpora):
         corpus_effects = [
             effect for page in corpus.pages() if (effect := compare(page, labels, folds))
         ]
         if corpus_effects:
-            _print_rows(corpus.name, corpus_effects)
+            _print_row(corpus.name, corpus_effects)
         effects += corpus_effects
-    _print_rows("all", effects)
+    _print_row("all", effects)
     return 0
 
 
@@ -106,19 +105,17 @@ def _write(gold: BlockGold, kept: BoolArray) -> str:
     return "\n".join(gold.page.block_text(block) for block in kept.nonzero()[0].tolist())
 
 
-def _print_rows(name: str, effects: Sequence[Effects]) -> None:
-    for rule in RULES:
-        pairs = [(effect.before[rule], effect.after) for effect in effects]
-        counts = (
-            len(pairs),
-            sum(after.word.f1 > before.word.f1 for before, after in pairs),
-            sum(after.word.f1 < before.word.f1 for before, after in pairs),
-            sum(after.n_hole < before.n_hole for before, after in pairs),
-            sum(after.is_perfect and not before.is_perfect for before, after in pairs),
-            sum(before.is_perfect and not after.is_perfect for before, after in pairs),
-        )
-        row = "{:14}{:24}{:6}{:8}{:7}{:14}{:9}{:11}".format(rule, name, *counts)
-        print(row, flush=True)
+def _print_row(name: str, effects: Sequence[Effect]) -> None:
+    pairs = [(effect.before, effect.after) for effect in effects]
+    counts = (
+        len(pairs),
+        sum(after.word.f1 > before.word.f1 for before, after in pairs),
+        sum(after.word.f1 < before.word.f1 for before, after in pairs),
+        sum(after.n_hole < before.n_hole for before, after in pairs),
+        sum(after.is_perfect and not before.is_perfect for before, after in pairs),
+        sum(before.is_perfect and not after.is_perfect for before, after in pairs),
+    )
+    print("{:14}{:24}{:6}{:8}{:7}{:14}{:9}{:11}".format(RULE, name, *counts), flush=True)
 
 
 if __name__ == "__main__":

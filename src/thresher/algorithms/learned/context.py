@@ -104,8 +104,8 @@ class PageScores(NamedTuple):
 def join_log_odds(log_odds: FloatArray, roles: TextRoles, types: FloatArray) -> FloatArray:
     """Return the mean of the log-odds by both networks; float64[n_block].
 
-    By its role a block is content if it is body, table or code, or on a forum a post. What the two
-    networks say is wrong on different blocks, so the mean is right on more; −∞ stays as it is.
+    By its role a block is content if it is body, table or code, or on a forum a post. The two
+    networks err on different blocks, and their mean on fewer. −∞ stays as it is.
     """
     content = roles.text + types[_FORUM] * roles.comment
     by_role = np.log(np.maximum(content, _UNSURE) / np.maximum(1 - content, _UNSURE))

@@ -91,8 +91,8 @@ def make_trials(pages: Sequence[HeldOutPage]) -> list[DecisionTrial]:
     """Describe every page, under `auto` and its label's scope."""
     trials = []
     for place, page in enumerate(pages):
-        gold, judged = _find_gold(page)
         example = page.example
+        gold, judged = example.flag_content()
         for scope in sorted({0, scope_of(example.page)}):
             scores = page.scores(scope)
             trials.append(
@@ -103,18 +103,6 @@ def make_trials(pages: Sequence[HeldOutPage]) -> list[DecisionTrial]:
                 )
             )
     return trials
-
-
-def _find_gold(page: HeldOutPage) -> tuple[BoolArray, BoolArray]:
-    """Flag the content of a page, and the blocks whose label counts; bool[n_block] each.
-
-    Annotated roles decide where there are any, under every scope.
-    """
-    example = page.example
-    if example.role_trust == 1:
-        return example.read_roles()
-    has_text = example.page.text is not None
-    return (example.share >= 0.5) & has_text, (example.weight > 0) & has_text
 
 
 def fit_decider(trials: Sequence[DecisionTrial]) -> Decider:

@@ -176,22 +176,26 @@ class Example:
         """
         if scope or self.role_trust < 1:
             return Gold(self.weight, self.share)
-        is_content, is_judged = self.read_roles()
+        is_content, is_judged = self.flag_content()
         tokens = np.maximum(self.features.words, self.weight)
         return Gold((tokens * is_judged).astype(np.float32), is_content.astype(np.float32))
 
-    def read_roles(self) -> tuple[BoolArray, BoolArray]:
-        """Flag the content by annotated roles, and the blocks that count; bool[n_block] each.
+    def flag_content(self) -> tuple[BoolArray, BoolArray]:
+        """Flag the content of the page, and the blocks whose label counts; bool[n_block] each.
 
-        Bylines and dates are no content, as in most corpora; titles and captions are if the text
-        has them.
+        Annotated roles decide where there are any: bylines and dates are no content then, as in
+        most corpora, and titles and captions are if the text has them.
         """
-        by_text = np.isin(self.role, _TOLD_BY_TEXT)
         has_text = self.page.text is not None
-        content = np.isin(self.role, CONTENT_ROLES[self.page.page_type == "forum"])
+        in_text = (self.share >= _MIN_CONTENT_SHARE) & has_text
+        counts_by_text = (self.weight > 0) & has_text
+        if self.role_trust < 1:
+            return in_text, counts_by_text
+        by_text = np.isin(self.role, _TOLD_BY_TEXT)
+        by_role = np.isin(self.role, CONTENT_ROLES[self.page.page_type == "forum"])
         return (
-            np.where(by_text, (self.share >= _MIN_CONTENT_SHARE) & has_text, content),
-            np.where(by_text, (self.weight > 0) & has_text, self.role != NO_ROLE),
+            np.where(by_text, in_text, by_role),
+            np.where(by_text, counts_by_text, self.role != NO_ROLE),
         )
 
     def measure(self, keep: npt.NDArray[np.bool_]) -> float:
@@ -231,9 +235,10 @@ def _make_example(labelled: LabelledPage, labels: RoleLabels) -> Example | None:
     if not len(page.blocks):
         return None
     label = label_of(labels, labelled, len(page.blocks))
-    gold = _find_gold(page, labelled, label)
-    if gold is None:
+    gold_and_tokens = _find_gold(page, labelled, label)
+    if gold_and_tokens is None:
         return None
+    gold, n_gold = gold_and_tokens
     features = compute_features(page)
     kind = label.kind if label else ""
     example = Example(
@@ -250,7 +255,7 @@ def _make_example(labelled: LabelledPage, labels: RoleLabels) -> Example | None:
         names=place_names(features),
         weight=gold.weight,
         share=gold.share,
-        n_gold=gold.n_token,
+        n_gold=n_gold,
         comments=find_comments(page, features),
         role=label.roles if label else label_by_rules(page, features, labelled, gold.share),
         role_trust=1.0 if label else _RULE_TRUST,
@@ -284,16 +289,10 @@ def _vary(example: Example, page: Page, html: str) -> Example | None:
     )
 
 
-class _Gold(NamedTuple):
-    """The content of a page, as in `Example`."""
-
-    weight: npt.NDArray[np.float32]
-    share: npt.NDArray[np.float32]
-    n_token: float
-
-
-def _find_gold(page: Page, labelled: LabelledPage, label: RoleLabel | None) -> _Gold | None:
-    """Find the content of a page by its text label, or without one by its role label."""
+def _find_gold(
+    page: Page, labelled: LabelledPage, label: RoleLabel | None
+) -> tuple[Gold, float] | None:
+    """Find the content of a page and its tokens by its text, or without one by its role label."""
     if labelled.text is None:
         return _read_roles(page, label) if label else None
     alignment = align_blocks(page, labelled.text)
@@ -302,13 +301,13 @@ def _find_gold(page: Page, labelled: LabelledPage, label: RoleLabel | None) -> _
         return None
     n_token = float(alignment.matched.sum()) / max(float(alignment.recall), 1e-9)
     weight = np.where(alignment.is_copy, 0, alignment.tokens).astype(np.float32)
-    return _Gold(weight, alignment.share, 0.0 if is_empty else n_token)
+    return Gold(weight, alignment.share), 0.0 if is_empty else n_token
 
 
-def _read_roles(page: Page, label: RoleLabel) -> _Gold:
+def _read_roles(page: Page, label: RoleLabel) -> tuple[Gold, float]:
     """Treat body, tables, code and a forum's comments as content; do not score disputed roles."""
     tokens = page.blocks.sums(page.leaf_words).astype(np.float32)
     is_forum = _TYPE_OF_KIND.get(label.kind) == "forum"
     is_content = np.isin(label.roles, CONTENT_ROLES[is_forum])
     weight = np.where(np.isin(label.roles, _DISPUTED_ROLES), 0, tokens).astype(np.float32)
-    return _Gold(weight, is_content.astype(np.float32), float(tokens[is_content].sum()))
+    return Gold(weight, is_content.astype(np.float32)), float(tokens[is_content].sum())
