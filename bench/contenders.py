@@ -121,7 +121,7 @@ def stages() -> dict[str, Stage]:
     model = Model.load(SHIPPED_MODEL)
 
     def measure(page: Page) -> Features:
-        return compute_features(page, model.scale, with_words=model.reads_words)
+        return compute_features(page, model.scale)
 
     def infer(source: bytes) -> Inference | None:
         page = _read(source)

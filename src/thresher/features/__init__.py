@@ -23,7 +23,7 @@ from thresher.features.hashing import Hashes
 from thresher.features.inputs import InputScale, average, quantise
 from thresher.features.names import Signature, Tokens, read_tokens
 from thresher.features.table import FEATURES, ROWS_OF
-from thresher.features.words import N_WORD, BlockWords, read_words
+from thresher.features.words import BlockWords, read_words
 from thresher.native import kernel_with
 from thresher.page import Page
 
@@ -70,16 +70,10 @@ class Features:
         self.inputs = np.empty((0, self.words.size), np.int16)
 
 
-def compute_features(
-    page: Page,
-    scale: InputScale | None = None,
-    *,
-    with_words: bool = True,
-) -> Features:
+def compute_features(page: Page, scale: InputScale | None = None) -> Features:
     """Compute the features of every block of a page; there must be at least one.
 
-    With the ``scale`` of a network they are quantised for it, which takes half the memory. Not
-    every network reads words.
+    With the ``scale`` of a network they are quantised for it, which takes half the memory.
     """
     characters = read_characters(page)
     tokens, signature = read_tokens(page)
@@ -96,7 +90,7 @@ def compute_features(
         measured.chain,
         siblings.find_patterns(page, signature),
         measured.words,
-        read_words(page) if with_words else np.zeros((0, N_WORD), np.uint16),
+        read_words(page),
     )
 
 

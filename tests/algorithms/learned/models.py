@@ -163,9 +163,9 @@ def make_page_types(seed: int, n_token: int) -> PageTypeModel:
     )
 
 
-def make_role_network(seed: int = 0, *, n_word: int = N_WORD_CODE) -> Network:
-    """Make networks of random weights that tell roles, with so many numbers of a word."""
-    return make_network(seed, n_output=len(ROLES), n_word=n_word)
+def make_role_network(seed: int = 0) -> Network:
+    """Make networks of random weights that tell roles."""
+    return make_network(seed, n_output=len(ROLES))
 
 
 def make_network(
@@ -174,12 +174,9 @@ def make_network(
     n_code: int = N_CODE,
     n_summary: int = N_SUMMARY,
     n_output: int = 1,
-    n_word: int = 0,
+    n_word: int = N_WORD_CODE,
 ) -> Network:
-    """Make networks of random weights, scaled so that what leaves a layer is neither 0 nor cut.
-
-    They read words if these have ``n_word`` numbers.
-    """
+    """Make networks of random weights, scaled so that what leaves a layer is neither 0 nor cut."""
     random = np.random.default_rng(seed)
 
     def weights(*shape: int) -> Array:
@@ -197,7 +194,7 @@ def make_network(
     n_feature = len(FEATURES)
     saturation = (np.arange(n_feature) % 3 == 0).astype(np.float32)
     values = saturate(features_of().values, saturation)
-    network = Network(
+    return Network(
         mean=values.mean(axis=0),
         deviation=values.std(axis=0) + np.float32(0.1),
         saturation=saturation,
@@ -219,11 +216,6 @@ def make_network(
         output_scale=scale(n_code, 100, N_NET, n_output),
         output_bias=bias(N_NET, n_output),
         levels=random.uniform(60, 120, (2 + 2 * N_ROUND, N_NET)).astype(np.float32),
-    )
-    if not n_word:
-        return network
-    return replace(
-        network,
         word_embedding=weights(N_BUCKET + 1, N_NET * n_word),
         word_weights=weights(N_NET, n_word, n_code),
     )
@@ -254,6 +246,8 @@ def watch_feature(name: str, *, low: float, high: float) -> Network:
         embedding=every(0, _vocabulary().size + 1, N_NAME),
         feature_weights=first_only(len(FEATURES) + len(PAGE_TYPES), N_CODE, column=COLUMN[name]),
         name_weights=every(0, 1, n_names, N_CODE),
+        word_embedding=every(0, N_BUCKET + 1, N_WORD_CODE),
+        word_weights=every(0, 1, N_WORD_CODE, N_CODE),
         first_scale=every(1 / (MAX_WEIGHT * INPUT_STEPS), 1, N_CODE),
         first_bias=every(CLIP, len(SCOPES), 1, N_CODE),
         second_weights=first_only(1, N_CODE, N_CODE),

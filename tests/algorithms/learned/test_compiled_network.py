@@ -27,7 +27,7 @@ NETWORKS: Final = (
     make_network(3, n_code=80, n_summary=48),
     make_network(4, n_code=64, n_summary=16, n_word=6),
 )
-"""One reads words. They are of sizes that the compiled steps know: units in lots of 16."""
+"""They are of sizes that the compiled steps know: units in lots of 16."""
 
 
 def sums_of(

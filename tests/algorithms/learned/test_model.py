@@ -103,21 +103,9 @@ def test_model_without_a_network_for_roles(tmp_path: Path) -> None:
     inference = model.prepare(features_of(), 0)
     assert model.roles is None
     assert not inference.score_roles().any()
-    levels, embedding = make_role_network().levels, make_role_network().word_embedding
+    levels = make_role_network().levels
     with pytest.raises(UsageError, match="holds no model"):
         Model.load(write(tmp_path / "part.npz", roles_levels=levels))
-    with pytest.raises(UsageError, match="holds no model"):
-        Model.load(write(tmp_path / "words.npz", word_embedding=embedding.astype(np.int8)))
-
-
-def test_only_networks_with_an_embedding_read_words(tmp_path: Path) -> None:
-    """Older weights have no embedding of words, and their pages' words are not read."""
-    for n_word in (0, 4):
-        path = tmp_path / f"{n_word}.npz"
-        make_model(roles=make_role_network(n_word=n_word)).save(path)
-        with np.load(path) as file:
-            assert (n_word > 0) == ("roles_word_embedding" in file)
-        assert (n_word > 0) == Model.load(path).reads_words
 
 
 def test_model_without_a_decider(tmp_path: Path) -> None:

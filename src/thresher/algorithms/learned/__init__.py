@@ -105,7 +105,7 @@ def select(
     n_block = len(page.blocks)
     if not n_block:
         return Selection.of_nothing(page, "learned", reason=REASONS[Reason.EMPTY])
-    features = compute_features(page, model.scale, with_words=model.reads_words)
+    features = compute_features(page, model.scale)
     check_deadline()
     inference = model.prepare(features, scope)
     roles = inference.score_roles()

@@ -161,7 +161,6 @@ def _add_up_names(
     """
     tokens, chain = features.tokens, features.chain
     n_code, n_word = packed.embedding.shape[1], packed.word_embedding.shape[1]
-    first_words = features.first_words if n_word else features.first_words[:0]
     for n_room in (_PATH_ROOM, tokens.row.size + 1):
         names = steps.add_up_names(
             packed.embedding,
@@ -173,7 +172,7 @@ def _add_up_names(
             chain.leaf,
             chain.container[:N_CONTAINER],
             packed.word_embedding.ravel(),
-            first_words.ravel(),
+            features.first_words.ravel(),
             n_code,
             n_word,
             n_net,

@@ -18,7 +18,7 @@ from thresher.algorithms.learned.adapter import Adapter
 from thresher.algorithms.learned.calibration import Calibration
 from thresher.algorithms.learned.context import N_INPUT
 from thresher.algorithms.learned.decider import N_EMPTY, Decider
-from thresher.algorithms.learned.network import MAX_WEIGHT, OF_WORDS, WHOLE, Network
+from thresher.algorithms.learned.network import MAX_WEIGHT, WHOLE, Network
 from thresher.algorithms.learned.page_type import PAGE_TYPES, PageTypeModel
 from thresher.algorithms.learned.surroundings import N_CONTAINER, SHIFTS
 from thresher.errors import UsageError
@@ -102,6 +102,8 @@ _BASE: Final = {
     "choice_shift": ArraySpec("float64", ("scope",), -_STEEP, _STEEP),
     "expected": ArraySpec("float64", ("k",), 0, 1, ascends=True),
     "reached": ArraySpec("float64", ("k",), 0, 1),
+    "beta": ArraySpec("float64", (), 1 / _STEEP, _STEEP),
+    "inputs": ArraySpec("uint64", (), 0, _MAX_TOKEN),
 }
 """What every file has, besides a network."""
 _DECIDER: Final = {
@@ -129,12 +131,7 @@ _MLP: Final = {
 }
 _NETWORK: Final = _network("1")
 _ROLES: Final = {ROLE_PREFIX + name: spec for name, spec in _network("role").items()}
-_OPTIONAL: Final = {
-    "beta": ArraySpec("float64", (), 1 / _STEEP, _STEEP),
-    "inputs": ArraySpec("uint64", (), 0, _MAX_TOKEN),
-}
-"""May be missing in older files."""
-_ALL: Final = frozenset((*_BASE, *_NETWORK, *_DECIDER, *_ADAPTER, *_MLP, *_ROLES, *_OPTIONAL))
+_ALL: Final = frozenset((*_BASE, *_NETWORK, *_DECIDER, *_ADAPTER, *_MLP, *_ROLES))
 
 
 def read_weights(path: Path) -> dict[str, npt.NDArray[Any]]:
@@ -164,20 +161,13 @@ def _check(arrays: Mapping[str, npt.NDArray[Any]]) -> None:
     for prefix, table in (("", _NETWORK), (ROLE_PREFIX, _ROLES)):
         if not prefix or arrays.keys() & table.keys():
             n_name = _length(arrays, f"{prefix}name_weights", 1)
-            optional = {prefix + name for name in OF_WORDS}
-            needed = table.keys() if arrays.keys() & optional else table.keys() - optional
-            check_arrays(
-                arrays,
-                {name: spec for name, spec in table.items() if name in needed},
-                sizes | {"d": max(n_name // sizes["level"], 1)},
-            )
+            check_arrays(arrays, table, sizes | {"d": max(n_name // sizes["level"], 1)})
     if arrays.keys() & _DECIDER.keys():
         check_arrays(arrays, _DECIDER, sizes)
     if arrays.keys() & {*_ADAPTER, *_MLP}:
         hidden = arrays.get("own_hidden")
         weights = _MLP if hidden is not None and hidden.size else _PERCEPTRON
         check_arrays(arrays, _ADAPTER | weights, sizes)
-    check_arrays(arrays, {name: _OPTIONAL[name] for name in _OPTIONAL if name in arrays}, sizes)
 
 
 def _length(arrays: Mapping[str, npt.NDArray[Any]], name: str, axis: int) -> int:
@@ -219,7 +209,7 @@ class Model:
     beta: float = 1.0
     """The β of the F-measure to maximise when neither precision nor recall is favoured."""
     inputs: str = INPUTS
-    """`INPUTS` of the version that trained it, 16 hexadecimal digits; empty if it is older."""
+    """`INPUTS` of the version that trained it, 16 hexadecimal digits."""
 
     @property
     def kind(self) -> str:
@@ -247,12 +237,6 @@ class Model:
         return scale if is_common else None
 
     @cached_property
-    def reads_words(self) -> bool:
-        """Whether any network needs the first words of blocks."""
-        networks = (self.network, self.roles)
-        return any(network is not None and network.word_embedding.size > 0 for network in networks)
-
-    @cached_property
     def indices(self) -> npt.NDArray[np.int32]:
         """A hash table of the vocabulary that is at most half full, for the compiled step."""
         return index_hashes(self.vocabulary, 2 << self.vocabulary.size.bit_length())
@@ -269,10 +253,10 @@ class Model:
             _fill(Adapter, arrays) if "own_output" in arrays else None,
             _fill(Decider, arrays) if "decider_output" in arrays else None,
             _fill_roles(arrays),
-            float(arrays.get("beta", 1.0)),
-            f"{int(arrays['inputs']):016x}" if "inputs" in arrays else "",
+            float(arrays["beta"]),
+            f"{int(arrays['inputs']):016x}",
         )
-        if model.inputs not in (INPUTS, ""):
+        if model.inputs != INPUTS:
             raise UsageError(f"{path} holds a model of inputs of another version; train it anew")
         return model
 
@@ -285,8 +269,7 @@ class Model:
         if self.roles:
             arrays |= {ROLE_PREFIX + name: array for name, array in _pack(self.roles).items()}
         arrays |= {"vocabulary": self.vocabulary, "beta": np.float64(self.beta)}
-        if self.inputs:
-            arrays["inputs"] = np.uint64(int(self.inputs, 16))
+        arrays["inputs"] = np.uint64(int(self.inputs, 16))
         with path.open("wb") as file:
             np.savez_compressed(file, **arrays)
 
@@ -378,7 +361,5 @@ def _pack(
     """Return the arrays of a part by name, each of its type in the file."""
     arrays = {field.name: getattr(part, field.name) for field in fields(part)}
     return {
-        name: array.astype(np.int8) if name in (*WHOLE, *OF_WORDS) else array
-        for name, array in arrays.items()
-        if array.size or name not in OF_WORDS
+        name: array.astype(np.int8) if name in WHOLE else array for name, array in arrays.items()
     }

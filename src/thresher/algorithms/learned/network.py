@@ -1,11 +1,10 @@
 """The network: features of blocks → log-odds that each block is content.
 
-Two layers encode each block's features, the names of its ancestors, the probabilities of the page
-types and, in a network that has an embedding of words, the block's first words. Then, in each of
-several rounds, one layer reduces a block's code to a summary, the summaries of its neighbours, its
-containers and the whole page are gathered, and another layer computes a new code from the block and
-its surroundings. Several networks, trained alike from different initial weights, are averaged in
-log-odds.
+Two layers encode each block's features, the names of its ancestors, its first words, and the
+probabilities of the page types. Then, in each of several rounds, one layer reduces a block's code
+to a summary, the summaries of its neighbours, its containers and the whole page are gathered, and
+another layer computes a new code from the block and its surroundings. Several networks, trained
+alike from different initial weights, are averaged in log-odds.
 
 All weights and activations are small integers, so every product and sum is exact in float32 in any
 order, and the same page gives the same result on every machine (8-bit quantisation as in Jacob et
@@ -14,7 +13,7 @@ al. 2018, section 2, with rounded zero-based steps).
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -43,14 +42,14 @@ WHOLE: Final = (
     "embedding",
     "feature_weights",
     "name_weights",
+    "word_embedding",
+    "word_weights",
     "second_weights",
     "summary_weights",
     "context_weights",
     "output_weights",
 )
 """Arrays of integers from −127 to 127: int8 in the file, float32 in memory."""
-OF_WORDS: Final = ("word_embedding", "word_weights")
-"""Two more of them, of networks that read words; others have none."""
 MAX_WEIGHT: Final = 127
 """Largest absolute value of a weight."""
 _SCORED_BLOCKS: Final = 4000
@@ -80,6 +79,10 @@ class Network:
     """[f + types, m · h]"""
     name_weights: FloatArray
     """[m, (containers + 1) · d, h]"""
+    word_embedding: FloatArray
+    """[N_BUCKET + 1, m · w]: ``w`` numbers of each word; the first row is for `NO_WORD`."""
+    word_weights: FloatArray
+    """[m, w, h]"""
     first_scale: FloatArray
     """float32[m, h]"""
     first_bias: FloatArray
@@ -103,10 +106,6 @@ class Network:
     output_bias: FloatArray
     levels: FloatArray
     """Quantisation steps per unit of each layer's output; float32[2 + 2 · r, m]."""
-    word_embedding: FloatArray = field(default_factory=lambda: np.empty((0, 0), np.float32))
-    """[N_BUCKET + 1, m · w]: ``w`` numbers of each word; the first row is for `NO_WORD`."""
-    word_weights: FloatArray = field(default_factory=lambda: np.empty((0, 0, 0), np.float32))
-    """[m, w, h]"""
 
     def run(
         self,
@@ -155,9 +154,8 @@ class Network:
         hide: int | None,
     ) -> FloatArray:
         """Encode the blocks of a page with their surroundings; float32[m, n_block, h]."""
-        names = self._gather_names(features, tokens)
-        if self.word_embedding.size:
-            names = np.concatenate((names, self._gather_words(features)), axis=2)
+        parts = self._gather_names(features, tokens), self._gather_words(features)
+        names = np.concatenate(parts, axis=2)
         if hide == len(self.feature_weights):
             names = np.zeros_like(names)
         n_net, n_unit = self.first_scale.shape
@@ -193,8 +191,6 @@ class Network:
     @cached_property
     def text_weights(self) -> FloatArray:
         """Weights of names and of words behind them; [m, (containers + 1) · d + w, h]."""
-        if not self.word_weights.size:
-            return self.name_weights
         return np.concatenate((self.name_weights, self.word_weights), axis=1)
 
     @cached_property
@@ -240,7 +236,7 @@ class Network:
     def _weigh_names(self, names: npt.NDArray[np.integer]) -> FloatArray:
         """Multiply names by their weights, in float64 for very deep pages, where float32 rounds.
 
-        Words, if any, lie behind the names.
+        Words lie behind the names.
         """
         most = int(max(names.max(), -names.min())) * MAX_WEIGHT * names.shape[2]
         exact = np.float32 if most < _EXACT else np.float64
