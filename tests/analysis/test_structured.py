@@ -16,7 +16,6 @@ from thresher.analysis.structured import (
     Entity,
     find_json_ld,
     guess_language,
-    read_base,
     read_json_ld,
     read_language,
     read_linked,
@@ -206,16 +205,12 @@ def test_links_when_a_rel_has_several_words_are_found_by_each() -> None:
     ]
 
 
-def test_document_when_it_has_language_base_and_title() -> None:
-    """Language, base and title are read as written; a drawing's title is not the page's."""
-    html = '<html lang=en-GB><base href="/a/"><svg><title>x</title></svg><title>Rye &amp; oats'
+def test_document_when_it_has_language_and_title() -> None:
+    """Language and title are read as written; a drawing's title is not the page's."""
+    html = "<html lang=en-GB><svg><title>x</title></svg><title>Rye &amp; oats"
     page, none = parse(html), parse("<p>Rye")
-    assert ("en-GB", "/a/", "Rye & oats") == (
-        read_language(page),
-        read_base(page),
-        read_title(page),
-    )
-    assert (None, None, None) == (read_language(none), read_base(none), read_title(none))
+    assert ("en-GB", "Rye & oats") == (read_language(page), read_title(page))
+    assert (None, None) == (read_language(none), read_title(none))
 
 
 @given(soups(), st.text())

@@ -76,8 +76,8 @@ def _is_in_proportion(base: str, page: Page) -> bool:
 
 
 def find_base_href(page: Page) -> str | None:
-    """Return the address of the first `<base href>` as it is written, None without one."""
-    for row in (page.tag == _BASE).nonzero()[0].tolist():
+    """Return the address of the page's first `<base href>` as it is written, None without one."""
+    for row in (page.tag[: page.n_own_row] == _BASE).nonzero()[0].tolist():
         if (href := page.attr(row, "href")) is not None:
             return href
     return None

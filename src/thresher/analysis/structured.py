@@ -219,7 +219,7 @@ LANGUAGE_SAMPLE_CHARS: Final = 5_000
 2,000, the guess differs on 2 % of 965 pages of eleven corpora (2026-11-24)."""
 _JSON_LD: Final = "application/ld+json"
 _META_NAMES: Final = ("name", "property", "http-equiv")
-_TITLES, _BASES, _METAS = flags_of("title"), flags_of("base"), flags_of("meta")
+_TITLES, _METAS = flags_of("title"), flags_of("meta")
 _HEAD_LINKS: Final = flags_of("link")
 _LINKS: Final = flags_of("a link")
 _FOREIGN: Final = frozenset(("math", "svg"))
@@ -275,13 +275,6 @@ def read_language(page: Page) -> str | None:
     """Read the language of the root element."""
     root = page.attrs(0)
     return root.get("lang") or root.get("xml:lang")
-
-
-@cached_view
-def read_base(page: Page) -> str | None:
-    """Read the address of the first `<base>` that has one."""
-    hrefs = (page.attr(row, "href") for row in _own_rows(page, _BASES).tolist())
-    return next((href for href in hrefs if href is not None), None)
 
 
 @cached_view

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from hashlib import sha256
 from types import SimpleNamespace
 from typing import Any, Final, Literal, NamedTuple
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import urlencode
 
 import numpy as np
 
@@ -35,7 +35,7 @@ from thresher.document import Document, Verdict, WriteOptions
 from thresher.page.rows import BoolArray
 from thresher.roles import ROLES
 from thresher.selection import Selection
-from thresher.support.hosts import is_web
+from thresher.support.hosts import host_of, is_web, readable_host
 from thresher.writers import FORMATS
 from thresher.writers.formats import FormatName
 
@@ -78,7 +78,7 @@ def read(task: Task, image_base: str | None, key: bytes) -> SimpleNamespace:
     """
     document = _extract(task)
     metadata = document.metadata
-    host = _host_of(document.page.url)
+    host = readable_host(host_of(document.page.url).removeprefix("www."))
     title = metadata.title.value if metadata.title else host or task.source.name or "Untitled page"
     place = _place_images(image_base, key) if image_base else None
     html = document.write("html", UNTITLED)
@@ -204,13 +204,6 @@ def _each_once(document: Document) -> tuple[Link, ...]:
         if is_web(link.url):
             seen.setdefault(link.url, link._replace(text=" ".join(link.text.split())))
     return tuple(seen.values())
-
-
-def _host_of(url: str | None) -> str:
-    try:
-        return (urlsplit(url or "").hostname or "").removeprefix("www.")
-    except ValueError:
-        return ""
 
 
 _CAPTION: Final = ROLES.index("caption")

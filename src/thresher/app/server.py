@@ -169,8 +169,6 @@ LAB: Final[tuple[tuple[str, str, str], ...]] = (
 
 
 _LOG: Final = logging.getLogger(__name__)
-_ESCAPED: Final = 2
-"""Growth factor of a page when it is escaped in JSON or a form."""
 _FORM_BYTES: Final = 2**20
 """Bytes of a request besides the page."""
 _MAX_LARGEST: Final = 8
@@ -196,7 +194,7 @@ def build_app(settings: AppSettings) -> Starlette:
             group.cancel_scope.cancel()
         await context.pool.close()
 
-    max_body_bytes = settings.max_bytes * _ESCAPED + _FORM_BYTES
+    max_body_bytes = settings.max_escaped_bytes + _FORM_BYTES
     body_s = settings.connections.body_s
     guards = [
         Middleware(Observe, context.metrics),

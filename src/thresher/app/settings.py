@@ -111,6 +111,8 @@ DEADLINE_S: Final = 10.0
 """Seconds of processing per page; as in a batch."""
 _MIN_TOKEN_CHARS: Final = 16
 """Characters of a random token that cannot be guessed."""
+_ESCAPED: Final = 2
+"""Growth factor of a page when it is escaped in JSON or a form."""
 
 
 def _default_workers() -> int:
@@ -182,3 +184,8 @@ class AppSettings:
     def limits(self) -> Limits:
         """Limits per page."""
         return Limits(self.max_bytes, self.max_nodes, self.deadline_s, self.on_limit)
+
+    @property
+    def max_escaped_bytes(self) -> int:
+        """Maximum size of a page that is escaped in JSON or a form."""
+        return self.max_bytes * _ESCAPED

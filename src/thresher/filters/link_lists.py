@@ -21,10 +21,9 @@ from html import escape
 from typing import Final, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from thresher.algorithms.crunch.filters import find_cells, find_image_links, find_text_links
-from thresher.algorithms.crunch.measures import count_letters
+from thresher.algorithms.crunch.measures import link_ratios
 from thresher.algorithms.crunch.params import Params
 from thresher.analysis.links import ADDRESS_BREAKS, clean_address
 from thresher.deadline import watch
@@ -46,9 +45,8 @@ def find_link_lists(context: FilterContext) -> BoolArray:
     """
     if context.filters.link_lists == "off":
         return np.zeros(len(context.page), np.bool_)
-    lists = find_cells(context.page, context.params) & (
-        _ratios(context) > context.filters.max_link_ratio
-    )
+    ratios = link_ratios(context.page, context.params, _counted_links(context))
+    lists = find_cells(context.page, context.params) & (ratios > context.filters.max_link_ratio)
     if context.filters.link_lists == "auto" and context.keep is not None:
         lists &= context.kept_leaves[context.page.end] == context.kept_leaves[:-1]
     return lists
@@ -75,25 +73,6 @@ def _list_contents(context: FilterContext, lists: BoolArray) -> BoolArray:
             return ~lists | page.below(lists)
         case _:
             return np.ones(len(page), np.bool_)
-
-
-def _ratios(context: FilterContext) -> npt.NDArray[np.float64]:
-    """Return each row's links a word outside links, over its subtree; float64[n_row].
-
-    As in the authors' program, links without any words have the ratio limit + 1. Within a link,
-    where subtracting link text would leave no words, nothing is subtracted.
-    """
-    page, filters = context.page, context.filters
-    counted = _counted_links(context)
-    in_link = page.within(context.links)
-    letters = count_letters(page)
-    total = page.subtree_sums(letters)
-    unlinked = np.where(in_link, total, total - page.subtree_sums(letters * in_link))
-    words = unlinked / filters.letters_per_word
-    links = page.subtree_sums(counted) - counted
-    ratios = np.where(links > 0, filters.max_link_ratio + 1.0, 0.0)
-    np.divide(links, words, out=ratios, where=words > 0)
-    return ratios
 
 
 def _counted_links(context: FilterContext) -> BoolArray:

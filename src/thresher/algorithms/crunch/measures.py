@@ -7,6 +7,7 @@ import numpy.typing as npt
 
 from thresher.algorithms.crunch.params import Params
 from thresher.page import Page
+from thresher.page.rows import BoolArray
 from thresher.page.tags import CODE_OF
 
 _A = CODE_OF["a"]
@@ -27,23 +28,27 @@ def count_letters(page: Page) -> npt.NDArray[np.int64]:
     return letters
 
 
-def link_ratios(page: Page, params: Params) -> npt.NDArray[np.float64]:
+def link_ratios(
+    page: Page, params: Params, counted: BoolArray | None = None
+) -> npt.NDArray[np.float64]:
     """Return each row's links per word outside links, over its subtree; float64[n_row].
 
         words = letters outside links / letters per word
         ratio = links / words
 
-    Links below a row count, and their words do not; inside a link, where no words would be left,
+    ``counted`` has the links that count, all by default; bool[n_row]. Those below a row count, and
+    the words of no link do; inside a link, where no words would be left,
     all words count. Links without any word have the ratio limit + 1, as in the authors' program; a
     row without links has 0.
     """
     is_link = find_links(page)
+    counted = is_link if counted is None else counted
     in_link = page.within(is_link)
     letters = count_letters(page)
     total = page.subtree_sums(letters)
     unlinked = np.where(in_link, total, total - page.subtree_sums(letters * in_link))
     words = unlinked / params.letters_per_word
-    links = page.subtree_sums(is_link) - is_link
+    links = page.subtree_sums(counted) - counted
     ratios = np.where(links > 0, params.max_link_ratio + 1.0, 0.0)
     np.divide(links, words, out=ratios, where=words > 0)
     return ratios

@@ -8,6 +8,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from thresher.analysis import structured
+from thresher.analysis.links import find_base_href
 from thresher.analysis.metadata.normalise import (
     absolute_url,
     address_key,
@@ -79,7 +80,7 @@ class PageEvidence:
     @cached_property
     def base_url(self) -> str | None:
         """The base of relative addresses: `<base href>`, else the page's address."""
-        base = structured.read_base(self.page)
+        base = find_base_href(self.page)
         return (absolute_url(base, self.page.url) if base else None) or self.page.url
 
     @cached_lookup  # several fields state the same

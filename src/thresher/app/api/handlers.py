@@ -63,9 +63,6 @@ from thresher.serving.pages import STATUSES
 from thresher.support.settings import Setting
 from thresher.writers import FORMATS
 
-_ESCAPED: Final = 2
-"""Growth factor of a page when it is escaped in a line of JSON."""
-
 
 async def extract(request: Request) -> Response:
     """Extract one page."""
@@ -89,7 +86,7 @@ async def batch(request: Request) -> Response:
     context = context_of(request)
     if is_json(request.headers):
         return await answer_list(context, request)
-    return BatchResponse(context, context.settings.max_bytes * _ESCAPED)
+    return BatchResponse(context, context.settings.max_escaped_bytes)
 
 
 async def list_methods(request: Request) -> Response:

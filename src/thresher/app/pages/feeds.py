@@ -79,7 +79,8 @@ async def subscribe(request: Request) -> Response:
         number = await ask_feeds(context, store)
     except ThresherError as error:
         return await show_feeds(request, (typed, f"{error}."), status_of(error))
-    return RedirectResponse(f"/feeds?feed={number}", 303)
+    # Another tab may have removed it meanwhile.
+    return RedirectResponse("/feeds" if number is None else f"/feeds?feed={number}", 303)
 
 
 async def open_item(request: Request) -> Response:
