@@ -34,7 +34,6 @@ def test_content_is_learned(lesson: Lesson, network: TrainableNetwork) -> None:
 def test_same_seed_gives_same_weights(lesson: Lesson, monkeypatch: pytest.MonkeyPatch) -> None:
     """Equal seeds give bit-identical networks of each kind, different seeds different ones."""
     monkeypatch.setattr(fit, "N_EPOCH", 2)
-    monkeypatch.setattr(fit, "_ROLE_EPOCHS", 1)
     annotated = [page for page in lesson.pages if page.example.role_trust == 1]
     for fit_one, pages in ((fit_network, lesson.pages), (fit_role_network, annotated)):
         one, same, other = (

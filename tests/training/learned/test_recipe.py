@@ -32,7 +32,7 @@ from thresher.training.learned.recipe import (
 @pytest.fixture
 def one_epoch(monkeypatch: pytest.MonkeyPatch) -> None:
     """Train each network for one epoch, where what it learns is not looked at."""
-    for module, name in ((fit, "N_EPOCH"), (fit, "_ROLE_EPOCHS"), (deciding, "_N_EPOCH")):
+    for module, name in ((fit, "N_EPOCH"), (deciding, "_N_EPOCH")):
         monkeypatch.setattr(module, name, 1)
 
 

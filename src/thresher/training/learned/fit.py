@@ -14,9 +14,16 @@ from torch import Tensor, nn
 from thresher.errors import UsageError
 from thresher.features.words import NO_WORD
 from thresher.training.learned.examples import MIXED_CORPORA, scope_of
-from thresher.training.learned.network import N_CODE, Batch, Encoded, TrainableNetwork, join_pages
+from thresher.training.learned.network import (
+    DROPOUT,
+    N_CODE,
+    Batch,
+    Encoded,
+    TrainableNetwork,
+    join_pages,
+)
 
-N_EPOCH: Final = 9
+N_EPOCH: Final = 14
 BATCH_PAGES: Final = 16
 RATE: Final = 2e-3
 """Largest step of AdamW (Loshchilov and Hutter 2019), on a one-cycle schedule (Smith 2018)."""
@@ -50,20 +57,18 @@ _EVEN_WEIGHT: Final = 0.5
 _ROLE_WEIGHT: Final = 2.0
 """Weights of the parts of the loss; the log loss of a page's tokens has weight 1."""
 
-_ROLE_EPOCHS: Final = 14
 _ROLE_BATCH_PAGES: Final = 4
 _ROLE_RATE: Final = 5e-3
-_ROLE_DROPOUT: Final = 0.15
 _ROLE_TOKEN_DROPOUT: Final = 0.2
 _ROLE_FEATURE_DROPOUT: Final = 0.05
-"""Of the role network: less dropout and more epochs than for the content network."""
+"""Of the role network: less is hidden, and steps are larger and more, than for the content
+network."""
 
 SETTINGS: Final = (
     *(N_EPOCH, BATCH_PAGES, RATE, WEIGHT_DECAY, MAX_BLOCKS, TOKEN_DROPOUT, FEATURE_DROPOUT),
     *(_RISING_SHARE, _AUTO_SHARE, _OTHER_AUTO_SHARE, _RARE_WEIGHT, _SITE_POWER, _AVERAGED_STEPS),
     *(_EARLY_STEPS, _MAX_GRADIENT, _F_WEIGHT, _EVEN_WEIGHT, _ROLE_WEIGHT),
-    *(N_CODE, _ROLE_EPOCHS, _ROLE_BATCH_PAGES, _ROLE_RATE, _ROLE_DROPOUT),
-    *(_ROLE_TOKEN_DROPOUT, _ROLE_FEATURE_DROPOUT),
+    *(N_CODE, DROPOUT, _ROLE_BATCH_PAGES, _ROLE_RATE, _ROLE_TOKEN_DROPOUT, _ROLE_FEATURE_DROPOUT),
 )
 """All settings, by which checkpoints of different recipes are distinguished."""
 
@@ -100,7 +105,6 @@ def fit_network(pages: Sequence[Encoded], n_token: int, *, seed: int) -> Trainab
         pages,
         random,
         loss_of=loss_of,
-        n_epoch=N_EPOCH,
         batch_pages=BATCH_PAGES,
         rate=RATE,
         after_step=lambda done: add_to_average(average, network, done),
@@ -115,7 +119,7 @@ def fit_role_network(pages: Sequence[Encoded], n_token: int, *, seed: int) -> Tr
     Without any page, the weights are the initial ones.
     """
     torch.manual_seed(seed)
-    network = TrainableNetwork(n_token, dropout=_ROLE_DROPOUT)
+    network = TrainableNetwork(n_token)
 
     def loss_of(chosen: Sequence[Encoded]) -> Tensor:
         batch = apply_dropout(
@@ -131,7 +135,6 @@ def fit_role_network(pages: Sequence[Encoded], n_token: int, *, seed: int) -> Tr
         [page for page in pages if page.n_block <= MAX_BLOCKS],
         np.random.default_rng(seed),
         loss_of=loss_of,
-        n_epoch=_ROLE_EPOCHS,
         batch_pages=_ROLE_BATCH_PAGES,
         rate=_ROLE_RATE,
     )
@@ -144,7 +147,6 @@ def _descend(
     random: np.random.Generator,
     *,
     loss_of: Callable[[Sequence[Encoded]], Tensor],
-    n_epoch: int,
     batch_pages: int,
     rate: float,
     after_step: Callable[[int], object] = lambda done: None,
@@ -153,13 +155,13 @@ def _descend(
 
     ``rate`` is the largest step.
     """
-    n_step = max(1, n_epoch * -(-len(pages) // batch_pages))
+    n_step = max(1, N_EPOCH * -(-len(pages) // batch_pages))
     optimiser = torch.optim.AdamW(network.parameters(), rate, weight_decay=WEIGHT_DECAY)
     schedule = torch.optim.lr_scheduler.OneCycleLR(
         optimiser, rate, total_steps=n_step, pct_start=_RISING_SHARE
     )
     done = 0
-    for _ in range(n_epoch):
+    for _ in range(N_EPOCH):
         order = random.permutation(len(pages)).tolist()
         for start in range(0, len(pages), batch_pages):
             optimiser.zero_grad()

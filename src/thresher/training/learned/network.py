@@ -32,7 +32,7 @@ N_NAME: Final = 8
 N_WORD_CODE: Final = 8
 """Size of a word's embedding."""
 N_ROUND: Final = 2
-DROPOUT: Final = 0.25
+DROPOUT: Final = 0.15
 """Dropout rate of each layer's inputs."""
 _NAME_DEVIATION: Final = 0.05
 """Standard deviation of initial embeddings: small, as many are summed."""
@@ -196,7 +196,7 @@ class TrainableNetwork(nn.Module):
     The first words of blocks are inputs of the first layer, the last ones.
     """
 
-    def __init__(self, n_token: int, *, dropout: float = DROPOUT) -> None:
+    def __init__(self, n_token: int) -> None:
         super().__init__()
         self.embedding = nn.Embedding(n_token + 1, N_NAME)
         nn.init.normal_(self.embedding.weight, std=_NAME_DEVIATION)
@@ -211,7 +211,7 @@ class TrainableNetwork(nn.Module):
         self.context = nn.ModuleList(nn.Linear(n_wide, N_CODE) for _ in range(N_ROUND))
         self.output = nn.Linear(N_CODE, 1)
         self.roles = nn.Linear(N_CODE, len(ROLES))
-        self.dropout = nn.Dropout(dropout)
+        self.dropout = nn.Dropout(DROPOUT)
 
     def forward(self, batch: Batch) -> BatchScores:
         """Score the blocks of a batch."""
