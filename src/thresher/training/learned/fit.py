@@ -61,8 +61,8 @@ _ROLE_BATCH_PAGES: Final = 4
 _ROLE_RATE: Final = 5e-3
 _ROLE_TOKEN_DROPOUT: Final = 0.2
 _ROLE_FEATURE_DROPOUT: Final = 0.05
-"""Of the role network: less is hidden, and steps are larger and more, than for the content
-network."""
+"""Of the role network, which hides fewer inputs and takes more and larger steps than that for
+content."""
 
 SETTINGS: Final = (
     *(N_EPOCH, BATCH_PAGES, RATE, WEIGHT_DECAY, MAX_BLOCKS, TOKEN_DROPOUT, FEATURE_DROPOUT),
