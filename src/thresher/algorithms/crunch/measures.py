@@ -36,10 +36,10 @@ def link_ratios(
         words = letters outside links / letters per word
         ratio = links / words
 
-    ``counted`` has the links that count, all by default; bool[n_row]. Those below a row count, and
-    the words of no link do; inside a link, where no words would be left,
-    all words count. Links without any word have the ratio limit + 1, as in the authors' program; a
-    row without links has 0.
+    Of the links below a row, those in ``counted`` count, all by default, bool[n_row]; the words of
+    all links are left out. Inside a link, where no words would be left, all words count. Links
+    without any word have the ratio limit + 1, as in the authors' program; a row without links has
+    0.
     """
     is_link = find_links(page)
     counted = is_link if counted is None else counted
