@@ -11,7 +11,6 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher.algorithms.crunch.ads import host_of
-from thresher.algorithms.crunch.measures import find_links
 from thresher.algorithms.crunch.params import Params
 from thresher.filters.blocklist import BlockList
 from thresher.filters.settings import Filters
@@ -81,11 +80,6 @@ class FilterContext:
             min_table_chars=filters.min_table_chars,
             keep_portals=filters.keep_portals,
         )
-
-    @cached_property
-    def links(self) -> BoolArray:
-        """Flags the `a` elements with an address; bool[n_row]."""
-        return find_links(self.page)
 
     @cached_property
     def kept_leaves(self) -> IntArray:

@@ -23,7 +23,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from thresher.algorithms.crunch.filters import find_cells, find_image_links, find_text_links
-from thresher.algorithms.crunch.measures import link_ratios
+from thresher.algorithms.crunch.measures import find_links, link_ratios
 from thresher.algorithms.crunch.params import Params
 from thresher.analysis.links import ADDRESS_BREAKS, clean_address
 from thresher.deadline import watch
@@ -67,7 +67,7 @@ def _list_contents(context: FilterContext, lists: BoolArray) -> BoolArray:
     match context.filters.removed_content:
         case "links":
             lines = (page.tag == TEXT) | _BREAKS[page.tag]
-            contents: BoolArray = lines | page.within(context.links)
+            contents: BoolArray = lines | page.within(find_links(page))
             return contents
         case "all":
             return ~lists | page.below(lists)
@@ -77,7 +77,7 @@ def _list_contents(context: FilterContext, lists: BoolArray) -> BoolArray:
 
 def _counted_links(context: FilterContext) -> BoolArray:
     find = _FINDERS.get(context.filters.counted_links)
-    return context.links if find is None else find(context.page, _ALL_ON)
+    return find_links(context.page) if find is None else find(context.page, _ALL_ON)
 
 
 _SPACES: Final = "".join(map(chr, range(0x21)))
@@ -104,7 +104,8 @@ def find_removed_links(
     addresses are without tracking. bool[n_row] both.
     """
     page = context.page
-    gone = context.links & removed & ~unwanted & ~page.below(context.links)
+    is_link = find_links(page)
+    gone = is_link & removed & ~unwanted & ~page.below(is_link)
     rows = np.flatnonzero(gone & (page.chars_before[page.end] > page.chars_before[:-1]))
     text, offset = page.text, page.text_offset
     spans = zip(rows.tolist(), offset[rows].tolist(), offset[page.end[rows]].tolist(), strict=True)

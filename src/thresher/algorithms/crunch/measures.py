@@ -9,10 +9,12 @@ from thresher.algorithms.crunch.params import Params
 from thresher.page import Page
 from thresher.page.rows import BoolArray
 from thresher.page.tags import CODE_OF
+from thresher.support.cached import cached_view
 
 _A = CODE_OF["a"]
 
 
+@cached_view
 def find_links(page: Page) -> npt.NDArray[np.bool_]:
     """Flag the `a` elements with an href; bool[n_row]."""
     flags = np.zeros(len(page), np.bool_)

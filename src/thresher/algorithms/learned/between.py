@@ -24,7 +24,7 @@ from thresher.page.tags import CODE_OF, flags_of
 FloatArray = npt.NDArray[np.float64]
 
 # `python -m bench.rules` measures the rule (bench/results/measures.md): with weights that never saw
-# a page's site, it closes holes on one page in twenty-four and makes three perfect for one that it
+# a page's site, it closes holes on one page in twenty-four and makes four perfect for one that it
 # spoils. Lower bars close more holes, but spoil more.
 _MIN_PROBABILITY: Final = 0.3
 """Mean probability a word from which what stands between is kept."""
