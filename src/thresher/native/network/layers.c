@@ -12,21 +12,10 @@
  * does it: a compiler must not fuse two into one (-ffp-contract=off). It is written once, and
  * compiled for each SIMD level. */
 
+#include "../simd.h"
 #include "network.h"
 
 #include <string.h>
-
-#if defined(__GNUC__) && defined(__x86_64__)
-#include <immintrin.h>
-#define IS_X86 1
-#define INLINE static inline __attribute__((always_inline))
-#define AVX2 __attribute__((target("avx2")))
-#define AVX512 __attribute__((target("avx512f,avx512bw")))
-#define VNNI __attribute__((target("avx512f,avx512bw,avx512vnni")))
-#else
-#define IS_X86 0
-#define INLINE static inline
-#endif
 
 #if defined(__clang__)
 #pragma STDC FP_CONTRACT OFF
