@@ -25,6 +25,8 @@ from itertools import count
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from bench.harness import make_parser
+
 WORDS: Final = (
     "the mill stood by the weir for two hundred years and kept the books of every sack that went "
     "through it in a hand that hardly changed from one generation to the next"
@@ -253,7 +255,7 @@ def watch_memory(site: int, n_page: int) -> list[tuple[int, float]]:
 
 def main() -> None:
     """Run the part that is named, or all of them."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = make_parser(__doc__)
     parser.add_argument("--role", help=argparse.SUPPRESS)
     parser.add_argument("--pages", type=int, default=2000)
     parser.add_argument("--connections", type=int, default=100)

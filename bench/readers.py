@@ -9,11 +9,10 @@ measures of `thresher eval --by-blocks`. Where readers and text disagree, no met
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 
+from bench.harness import make_parser, named_corpora
 from thresher.errors import ThresherError
 from thresher.evaluation.block_losses import (
     BlockLosses,
@@ -22,7 +21,7 @@ from thresher.evaluation.block_losses import (
     read_role_gold,
     read_text_gold,
 )
-from thresher.evaluation.corpora import LabelledPage, find_corpora
+from thresher.evaluation.corpora import LabelledPage
 from thresher.evaluation.role_labels.labels import RoleLabels, label_of, read_labels
 from thresher.page.parse import parse
 
@@ -45,11 +44,10 @@ def score_readers(page: LabelledPage, labels: RoleLabels) -> BlockLosses | None:
 
 def main(argv: list[str] | None = None) -> int:
     """Print a row for each corpus, and for each page type of a mixed one."""
-    parser = argparse.ArgumentParser(description=__doc__, prog="python -m bench.readers")
-    parser.add_argument("corpora", nargs="+", type=Path, metavar="CORPUS")
+    args = make_parser(__doc__, corpora=True).parse_args(argv)
     labels = read_labels()
     print(f"{'corpus':32} pages  F1 %  holes %  foreign %  perfect %")
-    for corpus in find_corpora(parser.parse_args(argv).corpora):
+    for corpus in named_corpora(args.corpora):
         scored = [
             (page.page_type, losses)
             for page in corpus.pages()

@@ -10,13 +10,13 @@ lower with the rule, a hole closed, and a page perfect that was not, or no longe
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from bench.harness import make_parser, named_corpora
 from thresher.algorithms.learned import Params, select
 from thresher.algorithms.learned.reasons import Reason
 from thresher.errors import ThresherError
@@ -28,8 +28,8 @@ from thresher.evaluation.block_losses import (
     read_role_gold,
     read_text_gold,
 )
-from thresher.evaluation.corpora import LabelledPage, find_corpora
-from thresher.evaluation.folds import fold_of
+from thresher.evaluation.corpora import LabelledPage
+from thresher.evaluation.folds import count_folds, weights_for
 from thresher.evaluation.role_labels.labels import RoleLabels, label_of, read_labels
 from thresher.page.parse import parse
 from thresher.page.rows import BoolArray
@@ -47,11 +47,11 @@ class Effect:
     after: BlockLosses
 
 
-def compare(page: LabelledPage, labels: RoleLabels, folds: list[Path]) -> Effect | None:
+def compare(page: LabelledPage, labels: RoleLabels, folds: Path, n_fold: int) -> Effect | None:
     """Measure a page without the rule and with it; None without a usable label."""
     try:
         table = parse(page.html, url=page.url)
-        selection = select(table, Params(model=str(folds[fold_of(page, len(folds))])))
+        selection = select(table, Params(model=weights_for(page, folds, n_fold)))
     except ThresherError:
         return None
     gold, text = _read_gold(page, labels, selection)
@@ -68,17 +68,18 @@ def compare(page: LabelledPage, labels: RoleLabels, folds: list[Path]) -> Effect
 
 def main(argv: list[str] | None = None) -> int:
     """Print a row for each corpus, and one for all corpora."""
-    parser = argparse.ArgumentParser(description=__doc__, prog="python -m bench.rules")
-    parser.add_argument("corpora", nargs="+", type=Path, metavar="CORPUS")
+    parser = make_parser(__doc__, corpora=True)
     parser.add_argument("--folds", required=True, type=Path, metavar="DIR")
     args = parser.parse_args(argv)
-    folds = sorted(args.folds.glob("fold-*.npz"))
+    n_fold = count_folds(args.folds)
     labels = read_labels()
     print(f"{'rule':14}{'corpus':24} pages  better  worse  holes closed  perfect, no longer")
     effects: list[Effect] = []
-    for corpus in find_corpora(args.corpora):
+    for corpus in named_corpora(args.corpora):
         corpus_effects = [
-            effect for page in corpus.pages() if (effect := compare(page, labels, folds))
+            effect
+            for page in corpus.pages()
+            if (effect := compare(page, labels, args.folds, n_fold))
         ]
         if corpus_effects:
             _print_row(corpus.name, corpus_effects)

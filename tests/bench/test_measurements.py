@@ -158,8 +158,9 @@ def test_folder_taken_from_environment_when_none_is_named(
     assert [Path("here" if argv else "there")] == parser.parse_args(argv).corpora
 
 
-def test_usage_said_when_there_is_no_corpus() -> None:
+def test_usage_said_when_there_is_no_corpus(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without a corpus the command ends, and explains how to name one."""
+    monkeypatch.delenv(CORPORA_VARIABLE, raising=False)
     with pytest.raises(SystemExit, match=CORPORA_VARIABLE):
         named_corpora([])
 

@@ -28,7 +28,6 @@ from thresher.evaluation.corpora import (
     Corpus,
     LabelledPage,
     find_corpora,
-    read_corpora_paths,
 )
 
 FULL = {
@@ -103,7 +102,6 @@ def test_digest_distinguishes_corpora(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("names", "message"),
     [
-        ([], "THRESHER_CORPORA"),
         (["absent.jsonl.xz"], "neither a"),
         (["MANIFEST.tsv"], "neither a"),
         (["empty"], "holds neither"),
@@ -149,24 +147,16 @@ def test_pages_of_unreadable_file(tmp_path: Path) -> None:
         list(Corpus("x", tmp_path / "x.jsonl.xz").pages())
 
 
-@pytest.mark.parametrize(
-    ("named", "default", "expected"),
-    [
-        (["a", "b/c"], "d", ["a", "b/c"]),
-        ([], "d", ["d"]),
-        ([], "", []),
-        ([], None, []),
-    ],
-)
-def test_paths_named_or_taken_from_the_environment(
-    monkeypatch: pytest.MonkeyPatch, named: list[str], default: str | None, expected: list[str]
+def test_corpora_named_or_taken_from_the_environment(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Given paths have priority over the environment variable, if it is set."""
-    if default is None:
-        monkeypatch.delenv(CORPORA_VARIABLE, raising=False)
-    else:
-        monkeypatch.setenv(CORPORA_VARIABLE, default)
-    assert [Path(path) for path in expected] == read_corpora_paths(named)
+    """Given paths have priority over the environment variable, which may be empty."""
+    monkeypatch.setenv(CORPORA_VARIABLE, str(folder / "blogs.jsonl.xz"))
+    assert ["news"] == [each.name for each in find_corpora([str(folder / "news.jsonl.xz")])]
+    assert ["blogs"] == [each.name for each in find_corpora([])]
+    monkeypatch.setenv(CORPORA_VARIABLE, "")
+    with pytest.raises(UsageError, match=CORPORA_VARIABLE):
+        find_corpora([])
 
 
 @pytest.mark.parametrize(("count", "expected"), [(None, ["a", "c", "d"]), (2, ["a", "c"])])
@@ -198,15 +188,14 @@ def test_status_distinguishes_errors(
         if error:
             raise error
 
-    assert status == run_command(make_say("board"), Namespace, run)
+    assert status == run_command(make_say("board"), ArgumentParser(), [], run)
     assert said == capsys.readouterr().err
 
 
 @pytest.mark.parametrize(("argv", "status"), [(["--help"], 0), (["--none"], 2)])
 def test_status_is_that_of_the_parser_when_it_ends(argv: list[str], status: int) -> None:
     """Help is a success, an unknown option incorrect usage."""
-    parser = ArgumentParser()
-    assert status == run_command(make_say("board"), lambda: parser.parse_args(argv), print)
+    assert status == run_command(make_say("board"), ArgumentParser(), argv, print)
 
 
 def test_text_goes_to_a_file_in_a_new_folder(

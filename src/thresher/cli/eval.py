@@ -13,7 +13,7 @@ from typing import Final
 from thresher.algorithms import ALGORITHMS, find_algorithm
 from thresher.cli.console import Exit, say, write_files, write_stdout
 from thresher.errors import ThresherError, UsageError
-from thresher.evaluation.corpora import Corpus, find_corpora, read_corpora_paths
+from thresher.evaluation.corpora import Corpus, find_corpora
 from thresher.evaluation.evaluate import Contender, PageResult, Plan, evaluate
 from thresher.evaluation.folds import hold_out
 from thresher.evaluation.metrics import DEFAULT_METRICS, METRICS
@@ -42,7 +42,7 @@ LISTED_PAGES: Final = 20
 def run(args: Namespace) -> Exit:
     """Evaluate and print; UsageError before any page is read, OSError as for `write_stdout`."""
     contenders = _read_contenders(args.method, args.param)
-    corpora = find_corpora(read_corpora_paths(args.corpora), role=args.role)
+    corpora = find_corpora(args.corpora, role=args.role)
     if args.folds:
         contenders = hold_out(contenders, args.folds, corpora)
     metrics = _split(args.metric) or DEFAULT_METRICS

@@ -20,7 +20,7 @@ from typing import Final, NamedTuple
 
 from thresher.cli.console import Exit, say
 from thresher.errors import InputError, MissingExtraError, UsageError
-from thresher.evaluation.corpora import Corpus, LabelledPage, find_corpora, read_corpora_paths
+from thresher.evaluation.corpora import Corpus, LabelledPage, find_corpora
 from thresher.evaluation.evaluate import Contender, PageResult, Plan, evaluate
 from thresher.evaluation.folds import MODEL_PARAMETER, TRAIN_ROLE, HeldOut, fold_of
 from thresher.evaluation.role_labels.labels import RoleLabels, measure_agreement, read_labels
@@ -141,7 +141,7 @@ class _Corpora(NamedTuple):
 
 def _find_corpora(paths: Sequence[str], leave_out: Sequence[str]) -> _Corpora:
     """Return the corpora to train on, with the role train or without a role, and those left out."""
-    given = find_corpora(read_corpora_paths(paths))
+    given = find_corpora(paths)
     for name in leave_out:
         if name not in {corpus.name for corpus in given}:
             raise UsageError(f"no corpus {quote(name)} to leave out")
@@ -161,7 +161,7 @@ def _read_examples(
     args: Namespace, names: frozenset[str], labels: RoleLabels
 ) -> Iterator[LabelledPage]:
     """Read pages with labelled text or roles; of corpora not trained on, those with roles."""
-    for corpus in find_corpora(read_corpora_paths(args.corpora)):
+    for corpus in find_corpora(args.corpora):
         ids = {page for name, page in labels if name == corpus.name}
         if corpus.name in names:
             yield from corpus.labelled(args.pages, also=ids)

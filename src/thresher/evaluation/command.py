@@ -21,10 +21,15 @@ Say = Callable[[str], None]
 """Prints a message to standard error."""
 
 
-def run_command(say: Say, parse: Callable[[], Namespace], run: Callable[[Namespace], None]) -> int:
+def run_command(
+    say: Say,
+    parser: ArgumentParser,
+    argv: Sequence[str] | None,
+    run: Callable[[Namespace], None],
+) -> int:
     """Run a command; return its status: 0, 1 if something failed, 2 for incorrect usage."""
     try:
-        args = parse()
+        args = parser.parse_args(argv)
     except SystemExit as stop:  # argparse has printed help or an error
         return 2 if stop.code else 0
     try:

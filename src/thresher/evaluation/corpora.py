@@ -93,13 +93,14 @@ class Corpus:
         proportion to its number, and read in the order of the corpus: the first rows of a corpus
         are often of one kind. The corpus is then read twice.
         """
-        pages = (page for page in self.pages() if page.text is not None or page.id in also)
+
+        def read() -> Iterator[LabelledPage]:
+            return (page for page in self.pages() if page.text is not None or page.id in also)
+
         if count is None:
-            return pages
-        kinds = [page.page_type or "" for page in pages]
-        drawn = frozenset(draw(kinds, count))
-        again = (page for page in self.pages() if page.text is not None or page.id in also)
-        return (page for place, page in enumerate(again) if place in drawn)
+            return read()
+        drawn = frozenset(draw([page.page_type or "" for page in read()], count))
+        return (page for place, page in enumerate(read()) if place in drawn)
 
     def digest(self) -> str | None:
         """Return the SHA-256 of a packed corpus, which makes scores comparable; otherwise None."""
@@ -145,19 +146,17 @@ def draw(kinds: Sequence[str], count: int) -> list[int]:
     )
 
 
-def read_corpora_paths(paths: Sequence[str]) -> list[Path]:
-    """Return the given paths, or if there are none, the one from the environment, if set."""
-    default = os.environ.get(CORPORA_VARIABLE)
-    return [Path(path) for path in paths or ([default] if default else [])]
-
-
-def find_corpora(paths: Sequence[Path], *, role: str | None = None) -> tuple[Corpus, ...]:
+def find_corpora(paths: Sequence[Path | str], *, role: str | None = None) -> tuple[Corpus, ...]:
     """Find the corpora at paths, in their order: packed ones, folders of them, folders of pages.
 
-    ``role`` selects only those whose manifest gives them this role. Raises UsageError if a path
-    contains no corpus, two have the same name, or none is left.
+    Without a path it is that of `CORPORA_VARIABLE`, if set. ``role`` selects only those whose
+    manifest gives them this role. Raises UsageError if a path contains no corpus, two have the same
+    name, or none is left.
     """
-    candidates = [corpus for path in paths for corpus in _find_at(path)]
+    default = os.environ.get(CORPORA_VARIABLE)
+    candidates = [
+        corpus for path in paths or filter(None, [default]) for corpus in _find_at(Path(path))
+    ]
     corpora = {corpus.name: corpus for corpus in candidates if role in (None, corpus.role)}
     if len(corpora) < sum(role in (None, corpus.role) for corpus in candidates):
         raise UsageError("two corpora have the same name")

@@ -86,8 +86,12 @@ class HeldOut:
         """Return the parameters for a page."""
         if page.corpus not in self.corpora:
             return self.params
-        weights = self.folder / f"fold-{fold_of(page, self.n_fold)}.npz"
-        return {**self.params, MODEL_PARAMETER: str(weights)}
+        return {**self.params, MODEL_PARAMETER: weights_for(page, self.folder, self.n_fold)}
+
+
+def weights_for(page: LabelledPage, folder: Path, n_fold: int) -> str:
+    """Return the file of the weights, among those of some folds, that never saw a page's site."""
+    return str(folder / f"fold-{fold_of(page, n_fold)}.npz")
 
 
 def hold_out(
@@ -99,7 +103,7 @@ def hold_out(
     the weights of one are already set, or if folds are missing; MissingExtraError if sites cannot
     be determined.
     """
-    n_fold = _count_folds(folder)
+    n_fold = count_folds(folder)
     registered_domain("https://page.example/")  # fails here, at the start, not on every page
     trained_on = frozenset(corpus.name for corpus in corpora if corpus.role == TRAIN_ROLE)
     held = []
@@ -125,7 +129,8 @@ def _find_shipped(contender: Contender) -> object:
     return next((p.default for p in parameters if p.name == MODEL_PARAMETER), None)
 
 
-def _count_folds(folder: Path) -> int:
+def count_folds(folder: Path) -> int:
+    """Return the number of folds whose weights a folder has; UsageError if one is missing."""
     files = {file.name for file in folder.glob("fold-*.npz")}
     if not files:
         raise UsageError(f"{folder} holds no fold-*.npz")

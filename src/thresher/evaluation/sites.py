@@ -16,7 +16,7 @@ from random import Random
 from statistics import fmean, median_high
 from typing import Final
 
-from thresher.algorithms import DEFAULT_METHOD
+from thresher.algorithms import ALGORITHMS, DEFAULT_METHOD
 from thresher.evaluation.command import make_say, run_command, write_table
 from thresher.evaluation.corpora import LabelledPage, find_corpora
 from thresher.evaluation.evaluate import Contender
@@ -147,30 +147,27 @@ def _compare_sites(trials: Sequence[Trial]) -> Iterator[str]:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; return its status: 0, 1 if something failed, 2 for incorrect usage."""
-    return run_command(make_say("sites"), lambda: _read(argv), _run)
+    return run_command(make_say("sites"), _build_parser(), argv, _run)
+
+
+def _build_parser() -> ArgumentParser:
+    parser = ArgumentParser(prog="python -m thresher.evaluation.sites", description=__doc__)
+    parser.add_argument("corpora", nargs="+", type=Path, metavar="CORPUS")
+    parser.add_argument("--folds", type=Path, help="folder of weights that never saw a page's site")
+    return parser
 
 
 def _run(args: Namespace) -> None:
     corpora = find_corpora(args.corpora)
-    contender = Contender(DEFAULT_METHOD, DEFAULT_METHOD, {})
+    contender = Contender(DEFAULT_METHOD, DEFAULT_METHOD, ALGORITHMS[DEFAULT_METHOD].build_params())
     if args.folds:
-        from thresher.algorithms.learned import Params
-
-        contender = Contender(DEFAULT_METHOD, DEFAULT_METHOD, Params())
         (contender,) = hold_out((contender,), args.folds, corpora)
+    params_of = contender.params_of or (lambda page: {})
     trials: list[Trial] = []
     for corpus in corpora:
         for site, pages in group(corpus.labelled()).items():
-            of = contender.params_of or (lambda _: {})
-            trials += measure(site, pages, {page.id: of(page) for page in pages})
+            trials += measure(site, pages, {page.id: params_of(page) for page in pages})
     print(write(trials), end="")
-
-
-def _read(argv: Sequence[str] | None) -> Namespace:
-    parser = ArgumentParser(prog="python -m thresher.evaluation.sites", description=__doc__)
-    parser.add_argument("corpora", nargs="+", type=Path, metavar="CORPUS")
-    parser.add_argument("--folds", type=Path, help="folder of weights that never saw a page's site")
-    return parser.parse_args(argv)
 
 
 def _row(name: str, trials: Sequence[Trial]) -> list[str]:

@@ -9,7 +9,6 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from datetime import date
-from functools import partial
 from pathlib import Path
 from statistics import fmean
 from typing import Final
@@ -146,14 +145,15 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; return its status: 0, 1 if something failed, 2 for incorrect usage."""
     return run_command(
         _say,
-        partial(build_parser().parse_args, argv),
+        build_parser(),
+        argv,
         lambda args: write_text("\n".join(_write_all(args)), args.output),
     )
 
 
 def _write_all(args: Namespace) -> Iterator[str]:
     peers = choose(args.peer, MARKDOWN_PEERS, "peer")
-    corpora = list(find_corpora([Path(path) for path in args.corpora])) if args.corpora else []
+    corpora = find_corpora(args.corpora) if args.corpora else ()
     with ExitStack() as open_things:
         kept, outputs = open_outputs(open_things, args.cache)
         entrants = gather_markdown_peers(open_things, peers, args, kept, _say)

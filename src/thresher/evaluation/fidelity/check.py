@@ -9,7 +9,6 @@ import sys
 from argparse import ArgumentParser, Namespace
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from functools import partial
 from itertools import islice
 from typing import Final
 
@@ -22,7 +21,7 @@ from thresher.evaluation.command import (
     run_command,
     write_text,
 )
-from thresher.evaluation.corpora import Corpus, find_corpora, read_corpora_paths
+from thresher.evaluation.corpora import Corpus, find_corpora
 from thresher.evaluation.fidelity.properties import PROPERTIES, check
 from thresher.extraction import extract
 
@@ -39,7 +38,7 @@ the pages that violate each:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; return its status: 0, 1 if a page violates one, 2 for incorrect usage."""
-    return run_command(_say, partial(_build_parser().parse_args, argv), _run)
+    return run_command(_say, _build_parser(), argv, _run)
 
 
 def write_properties(
@@ -87,7 +86,7 @@ def _build_parser() -> ArgumentParser:
 
 
 def _run(args: Namespace) -> None:
-    corpora = find_corpora(read_corpora_paths(args.corpora))
+    corpora = find_corpora(args.corpora)
     table, violations = write_properties(corpora, args.pages, args.every)
     write_text(f"{table}\n", args.output)
     for violation in violations:

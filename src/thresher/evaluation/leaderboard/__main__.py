@@ -30,7 +30,7 @@ from thresher.evaluation.command import (
     run_command,
     write_text,
 )
-from thresher.evaluation.corpora import Corpus, LabelledPage, find_corpora, read_corpora_paths
+from thresher.evaluation.corpora import Corpus, LabelledPage, find_corpora
 from thresher.evaluation.evaluate import Contender, PageResult, Plan, evaluate
 from thresher.evaluation.folds import hold_out
 from thresher.evaluation.leaderboard.board import (
@@ -195,7 +195,7 @@ def _build(name: str, method: str, params: dict[str, str]) -> Contender:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; return its status: 0, 1 if something failed, 2 for incorrect usage."""
-    return run_command(_say, partial(build_parser().parse_args, argv), _run)
+    return run_command(_say, build_parser(), argv, _run)
 
 
 def _run(args: Namespace) -> None:
@@ -252,11 +252,8 @@ def _run(args: Namespace) -> None:
 
 
 def _find_corpora(args: Namespace) -> list[Corpus]:
-    paths = read_corpora_paths(args.corpora)
     roles = {role.strip() for entry in args.role for role in entry.split(",")}
-    if not roles:
-        return list(find_corpora(paths))
-    corpora = [corpus for corpus in find_corpora(paths) if corpus.role in roles]
+    corpora = [corpus for corpus in find_corpora(args.corpora) if not roles or corpus.role in roles]
     if not corpora:
         raise UsageError(f"no corpus has the role {' or '.join(sorted(roles))}")
     return corpora

@@ -26,7 +26,7 @@ from thresher.evaluation.command import (
     write_table,
     write_text,
 )
-from thresher.evaluation.corpora import find_corpora, read_corpora_paths
+from thresher.evaluation.corpora import find_corpora
 from thresher.evaluation.leaderboard.peer_runs import ask_all, gather, open_outputs, run_peer
 from thresher.evaluation.metadata_scores.scores import (
     FIELDS,
@@ -239,7 +239,7 @@ def _percent(share: float) -> str:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; return its status: 0, 1 if something failed, 2 for incorrect usage."""
-    return run_command(_say, partial(_build_parser().parse_args, argv), _run)
+    return run_command(_say, _build_parser(), argv, _run)
 
 
 def _build_parser() -> ArgumentParser:
@@ -258,7 +258,7 @@ def _build_parser() -> ArgumentParser:
 
 def _run(args: Namespace) -> None:
     names = choose(args.peer, METADATA_PEERS, "peer")
-    corpora = find_corpora(read_corpora_paths(args.corpora))
+    corpora = find_corpora(args.corpora)
     outcomes: list[Outcome] = []
     evaluated: list[EvaluatedCorpus] = []
     with ExitStack() as open_things:

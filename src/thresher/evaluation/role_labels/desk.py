@@ -14,7 +14,6 @@ from base64 import b64encode
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from difflib import SequenceMatcher
-from functools import partial
 from itertools import groupby, takewhile
 from operator import eq
 from pathlib import Path
@@ -24,7 +23,7 @@ import numpy as np
 
 from thresher.errors import InputError, UsageError
 from thresher.evaluation.command import add_corpora, make_say, run_command
-from thresher.evaluation.corpora import LabelledPage, find_corpora, read_corpora_paths
+from thresher.evaluation.corpora import LabelledPage, find_corpora
 from thresher.evaluation.role_labels.labels import (
     SHIPPED_LABELS,
     RoleCodes,
@@ -226,7 +225,7 @@ def _label_element(page: Page, row: int, naming: Mapping[str, Mapping[int, str]]
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; return its status: 0, 1 if something failed, 2 for wrong usage."""
-    return run_command(_say, partial(_build_parser().parse_args, argv), lambda args: args.run(args))
+    return run_command(_say, _build_parser(), argv, lambda args: args.run(args))
 
 
 def _build_parser() -> ArgumentParser:
@@ -362,7 +361,7 @@ def _carry(args: Namespace) -> None:
 def _read_pages(
     corpora: Sequence[str], is_wanted: Callable[[PageKey], bool]
 ) -> Iterator[tuple[LabelledPage, Page]]:
-    for corpus in find_corpora(read_corpora_paths(corpora)):
+    for corpus in find_corpora(corpora):
         for labelled in corpus.pages():
             if is_wanted((corpus.name, labelled.id)):
                 yield labelled, parse(labelled.html, url=labelled.url)

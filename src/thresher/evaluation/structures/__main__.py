@@ -43,9 +43,7 @@ ToMarkdown = Callable[[StructurePage], str]
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; return its status: 0, 1 if something failed, 2 for wrong usage."""
     return run_command(
-        _say,
-        partial(_build_parser().parse_args, argv),
-        lambda args: write_text(_write(args), args.output),
+        _say, _build_parser(), argv, lambda args: write_text(_write(args), args.output)
     )
 
 
