@@ -11,8 +11,8 @@ from tests.helpers.data import cases
 from thresher.errors import InputError
 from thresher.evaluation.corpora import find_corpora
 from thresher.evaluation.fidelity.cases import Case, read_cases, read_corpus, render_markdown
-from thresher.evaluation.fidelity.score import bag_f1
 from thresher.evaluation.fidelity.structure import read_structure
+from thresher.evaluation.metrics import score_bags
 
 CASES = list(read_cases())
 
@@ -69,7 +69,7 @@ def test_relative_addresses_of_labels_are_those_of_the_page(tmp_path: Path) -> N
 def test_expected_words_are_on_the_page(case: Case) -> None:
     """The expected Markdown has the words of the content, which is not the whole page."""
     gold, content = read_structure(case.gold), read_structure(case.content or "")
-    assert 0.93 < bag_f1(gold.words, content.words)
+    assert 0.93 < score_bags(gold.words, content.words).f1
     assert len(content.words) < len(read_structure(case.html).words)
 
 

@@ -14,8 +14,7 @@ O(n·m·min(depth, leaves)²) steps.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final, Generic, NamedTuple, TypeVar
@@ -32,7 +31,7 @@ from thresher.evaluation.fidelity.structure import (
     place_of,
     squeeze,
 )
-from thresher.evaluation.metrics import count_common_sequence
+from thresher.evaluation.metrics import count_common_sequence, score_bags
 from thresher.evaluation.tokens import split_tokens
 
 T = TypeVar("T")
@@ -56,13 +55,6 @@ def text_similarity(first: str, second: str) -> float:
     except ImportError as error:
         raise MissingExtraError("the Levenshtein distance", "eval") from error
     return Levenshtein.normalized_similarity(first, second)
-
-
-def bag_f1(found: Iterable[Hashable], gold: Iterable[Hashable]) -> float:
-    """Return the F1 of common items with their multiplicity, in any order; 1 for none."""
-    a, b = Counter(found), Counter(gold)
-    total = a.total() + b.total()
-    return 2 * (a & b).total() / total if total else 1.0
 
 
 def sequence_f1(found: Sequence[Hashable], gold: Sequence[Hashable]) -> float:
@@ -204,7 +196,9 @@ class Measure:
         wanted = getattr(gold, self.field)
         if not wanted or not self.applies(gold):
             return None
-        return self.score(found, gold) if self.score else bag_f1(getattr(found, self.field), wanted)
+        if self.score:
+            return self.score(found, gold)
+        return score_bags(getattr(found, self.field), wanted).f1
 
 
 def compare(found: PageStructure, gold: PageStructure) -> dict[str, float]:
@@ -255,7 +249,7 @@ def _sum_teds(found: PageStructure, gold: PageStructure, *, structure_only: bool
 
 
 def _grid_similarity(a: Grid, b: Grid) -> float:
-    return bag_f1(*([cell for row in grid for cell in row] for grid in (a, b)))
+    return score_bags(*([cell for row in grid for cell in row] for grid in (a, b))).f1
 
 
 def _images(found: PageStructure, gold: PageStructure) -> float:
@@ -297,13 +291,6 @@ def _share(wanted: Sequence[str], found: Collection[str]) -> float:
     return sum(value in found for value in wanted) / len(wanted)
 
 
-def _precision(found: PageStructure, gold: PageStructure) -> float:
-    """Return the share of what was found between white space that is expected."""
-    pieces = found.pieces
-    shared = (Counter(pieces) & Counter(gold.pieces)).total()
-    return shared / len(pieces) if pieces else 0.0
-
-
 MEASURES: Final[Mapping[str, Measure]] = {
     "words": Measure("words", "F1 of words in any order (`token`), formulas left out", "words"),
     "headings": Measure(
@@ -342,7 +329,9 @@ MEASURES: Final[Mapping[str, Measure]] = {
         "code",
         "F1 of blocks of code that are the same to the letter, blank lines around aside",
         "code",
-        lambda found, gold: bag_f1((c.text for c in found.code), (c.text for c in gold.code)),
+        lambda found, gold: (
+            score_bags((c.text for c in found.code), (c.text for c in gold.code)).f1
+        ),
     ),
     "code_similarity": Measure(
         "code ≈",
@@ -421,7 +410,7 @@ MEASURES: Final[Mapping[str, Measure]] = {
         "share of what is written between white space that is expected, so that invented and"
         " doubled characters and spaces count against it",
         "pieces",
-        _precision,
+        lambda found, gold: score_bags(found.pieces, gold.pieces).precision,
     ),
 }
 """Every measure by name."""
