@@ -97,18 +97,6 @@ def run_extract(data: bytes) -> None:
         raise AssertionError(f"{format} differs from one time to the next")
 
 
-def run_learned(data: bytes) -> None:
-    """Extract by the default method, and read all but the outputs."""
-    document = thresher.extract(page_of(data), url=_URL)
-    _ = (document.verdict, document.confidence, document.page_type, document.next_url)
-
-
-def run_metadata(data: bytes) -> None:
-    """Read the metadata and the blocks with their evidence."""
-    document = thresher.extract(page_of(data), method="keep_all", url=_URL)
-    _ = (document.metadata, document.blocks, document.removed_links, document.verdict)
-
-
 def run_chunks(data: bytes) -> None:
     """Cut the output into chunks, of which each must be where it says."""
     choice, html = data[:2].ljust(2, b"\0"), page_of(data[2:])
@@ -128,12 +116,6 @@ def run_asking(data: bytes) -> None:
     choice, html = data[:2].ljust(2, b"\0"), page_of(data[2:])
     document = thresher.extract(html, url=_URL, method=_pick(_ASKED_METHODS, choice[1]))
     CALLS[_pick(tuple(CALLS), choice[0])](document)
-
-
-def run_threads(data: bytes) -> None:
-    """Read threads, and write them."""
-    document = thresher.extract(page_of(data), method="keep_all", url=_URL)
-    _ = (document.threads, document.write("thread"))
 
 
 def run_embedded(data: bytes) -> None:
@@ -169,11 +151,8 @@ def _run_late(module: str, name: str, data: bytes) -> None:
 TARGETS: Final[Mapping[str, Target]] = {
     "decode": run_decode,
     "extract": run_extract,
-    "learned": run_learned,
-    "metadata": run_metadata,
     "chunks": run_chunks,
     "asking": run_asking,
-    "threads": run_threads,
     "embedded": run_embedded,
     "archive": run_archive,
     "fetch": run_fetch,

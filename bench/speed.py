@@ -40,7 +40,8 @@ from bench.contenders import (
     stages,
 )
 from bench.harness import draw_pages, make_parser, named_corpora
-from bench.startup import STARTS, measure_starts, write_table
+from bench.startup import STARTS, measure_starts, write_starts
+from thresher.evaluation.command import write_table
 from thresher.page.sniff import refuse_non_html
 
 _START_ROUNDS: Final = 7
@@ -112,7 +113,7 @@ def _report(corpora: Sequence[Path], n_page: int, n_fastest: int) -> Iterator[st
     yield (
         "What a new process takes, median of the runs that `python -m bench.startup` makes in turn."
     )
-    yield write_table(measure_starts(STARTS, _START_ROUNDS))
+    yield write_starts(measure_starts(STARTS, _START_ROUNDS))
     everything: dict[str, list[float]] = {name: [] for name in contenders}
     sizes: list[int] = []
     for name, pages in sets.items():
@@ -145,9 +146,12 @@ def _report(corpora: Sequence[Path], n_page: int, n_fastest: int) -> Iterator[st
         yield _write_sizes(everything[MARKDOWN], everything[BASE], sizes)
     first = next(iter(sets.values()))
     yield "## Stages, of the first set"
-    yield _write_stages(measure_stages(stages(), first))
+    times = measure_stages(stages(), first)
+    medians = {name: statistics.median(seconds) * 1e3 for name, seconds in times.items()}
+    yield _write_figures("stage", "median ms", medians)
     yield "## Cores and memory, of the first set"
-    yield _write_cores(measure_cores(first[:_CORE_PAGES], _CORE_ROUNDS))
+    cores = measure_cores(first[:_CORE_PAGES], _CORE_ROUNDS)
+    yield _write_figures("", "pages a second, relative to one thread", cores)
     peak = _measure_memory(first[:_MEMORY_PAGES])
     yield f"Peak memory of one extraction to Markdown: {peak:.1f} × the page (median)."
 
@@ -223,22 +227,19 @@ def _time(run: Callable[[Any], object], argument: object) -> float:
 def write_ratios(times: Times) -> str:
     """Write what each contender takes, and its ratios to the base on the same pages."""
     base = times.get(BASE)
-    lines = [
-        f"| | median ratio to {BASE} | quartiles | ratio of sums | median ms |",
-        "|---|--:|--:|--:|--:|",
-    ]
+    rows = []
     for name, seconds in times.items():
         milliseconds = f"{statistics.median(seconds) * 1e3:.2f}"
         if base is None:
-            lines.append(f"| {name} | – | – | – | {milliseconds} |")
+            rows.append([name, "–", "–", "–", milliseconds])
             continue
         ratios = [own / other for own, other in zip(seconds, base, strict=True) if other]
         lower, median, upper = _quartiles(ratios)
         of_sums = sum(seconds) / sum(base)
-        lines.append(
-            f"| {name} | {median:.2f} | {lower:.2f}–{upper:.2f} | {of_sums:.2f} | {milliseconds} |"
-        )
-    return "\n".join(lines)
+        quartiles = f"{lower:.2f}–{upper:.2f}"
+        rows.append([name, f"{median:.2f}", quartiles, f"{of_sums:.2f}", milliseconds])
+    heads = ("", f"median ratio to {BASE}", "quartiles", "ratio of sums", "median ms")
+    return write_table(heads, rows)
 
 
 def _quartiles(values: Sequence[float]) -> tuple[float, float, float]:
@@ -251,10 +252,7 @@ def _quartiles(values: Sequence[float]) -> tuple[float, float, float]:
 
 def _write_sizes(seconds: Sequence[float], base: Sequence[float], sizes: Sequence[int]) -> str:
     """Write the ratio of Markdown to the base by the size of pages."""
-    lines = [
-        "| kB | pages | thresher, ms | resiliparse, ms | median ratio | quartiles |",
-        "|---|--:|--:|--:|--:|--:|",
-    ]
+    rows = []
     for minimum, maximum in pairwise(_SIZES_KB):
         chosen = [place for place, size in enumerate(sizes) if minimum <= size / 1e3 < maximum]
         if not chosen:
@@ -263,23 +261,15 @@ def _write_sizes(seconds: Sequence[float], base: Sequence[float], sizes: Sequenc
         ratios = [one / two for one, two in zip(own, other, strict=True) if two]
         lower, median, upper = _quartiles(ratios)
         name = f"{minimum}–{maximum}" if maximum < _SIZES_KB[-1] else f"{minimum} and more"
-        lines.append(
-            f"| {name} | {len(chosen)} | {statistics.median(own) * 1e3:.2f} |"
-            f" {statistics.median(other) * 1e3:.2f} | {median:.2f} | {lower:.2f}–{upper:.2f} |"
-        )
-    return "\n".join(lines)
+        medians = (f"{statistics.median(seconds) * 1e3:.2f}" for seconds in (own, other))
+        ratio = (f"{median:.2f}", f"{lower:.2f}–{upper:.2f}")
+        rows.append([name, str(len(chosen)), *medians, *ratio])
+    heads = ("kB", "pages", "thresher, ms", "resiliparse, ms", "median ratio", "quartiles")
+    return write_table(heads, rows)
 
 
-def _write_stages(times: Times) -> str:
-    rows = [
-        f"| {name} | {statistics.median(seconds) * 1e3:.2f} |" for name, seconds in times.items()
-    ]
-    return "\n".join(("| stage | median ms |", "|---|--:|", *rows))
-
-
-def _write_cores(ratios: Mapping[str, float]) -> str:
-    rows = [f"| {way} | {ratio:.2f} |" for way, ratio in ratios.items()]
-    return "\n".join(("| | pages a second, relative to one thread |", "|---|--:|", *rows))
+def _write_figures(what: str, unit: str, figures: Mapping[str, float]) -> str:
+    return write_table((what, unit), ([name, f"{value:.2f}"] for name, value in figures.items()))
 
 
 def _measure_memory(pages: Sequence[bytes]) -> float:

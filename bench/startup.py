@@ -19,6 +19,7 @@ from statistics import median
 from typing import Final, NamedTuple
 
 from bench.harness import cpu_of_children, make_parser
+from thresher.evaluation.command import write_table
 
 _ROOT: Final = Path(__file__).parents[1]
 _PAGE: Final = "examples/harbour.html"
@@ -48,7 +49,7 @@ def main() -> None:
     """Measure and print."""
     parser = make_parser(__doc__)
     parser.add_argument("--rounds", type=int, default=20, help="times each process is started")
-    print(write_table(measure_starts(STARTS, parser.parse_args().rounds)))
+    print(write_starts(measure_starts(STARTS, parser.parse_args().rounds)))
 
 
 def measure_starts(starts: Mapping[str, Sequence[str]], rounds: int) -> list[Start]:
@@ -67,18 +68,15 @@ def measure_starts(starts: Mapping[str, Sequence[str]], rounds: int) -> list[Sta
     ]
 
 
-def write_table(starts: Sequence[Start]) -> str:
+def write_starts(starts: Sequence[Start]) -> str:
     """Write the figures as a table, Markdown."""
     base = next(start for start in starts if start.name == BASE)
-    rows = "\n".join(
-        f"| `{name}` | {wall:.0f} | {cpu:.0f} | {wall - base.wall_ms:.0f} |"
-        f" {cpu - base.cpu_ms:.0f} |"
+    rows = (
+        [f"`{name}`", *(f"{ms:.0f}" for ms in (wall, cpu, wall - base.wall_ms, cpu - base.cpu_ms))]
         for name, wall, cpu in starts
     )
-    return (
-        f"| start, ms | clock | CPU | clock beyond `{BASE}` | CPU beyond `{BASE}` |\n"
-        f"|---|---|---|---|---|\n{rows}"
-    )
+    beyond = (f"{clock} beyond `{BASE}`" for clock in ("clock", "CPU"))
+    return write_table(("start, ms", "clock", "CPU", *beyond), rows)
 
 
 def _start(arguments: Sequence[str], environment: Mapping[str, str]) -> tuple[float, float]:

@@ -17,7 +17,7 @@ from bench.instructions import count_instructions, has_valgrind, pages_of_tests
 from bench.memory import measure_in_fork
 from bench.native import measure, measure_calls
 from bench.release import PAGES, RESULTS, Result, make_page
-from bench.startup import BASE, measure_starts, write_table
+from bench.startup import BASE, measure_starts, write_starts
 from tests.bench.conftest import Run
 from tests.helpers.compiled_steps import needs_steps, without_compiled_steps
 from tests.helpers.corpora import write_corpus
@@ -31,7 +31,7 @@ from thresher.native import kernels
 def test_table_compares_every_start_with_numpy() -> None:
     """Each process is a row with its clock and CPU time, and numpy's are 0 beyond itself."""
     measured = measure_starts({BASE: ("-c", "pass"), "sums": ("-c", "sum(range(10**6))")}, 1)
-    rows = write_table(measured).splitlines()[2:]
+    rows = write_starts(measured).splitlines()[2:]
 
     assert [BASE, "sums"] == [start.name for start in measured]
     assert all(start.wall_ms > 0 and start.cpu_ms > 0 for start in measured)

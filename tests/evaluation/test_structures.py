@@ -16,7 +16,7 @@ from thresher.evaluation.structures.pages import (
     generate_pages,
     judge,
     read_structures,
-    write_table,
+    write_counts,
 )
 from thresher.page.parse import parse
 
@@ -79,7 +79,7 @@ def test_table_has_shares_and_failures() -> None:
     """The table gives shares of pages, and names what fails."""
     whole = StructureOutcome(is_whole=True, is_shaped=False)
     torn = StructureOutcome(is_whole=False, is_shaped=False)
-    table = write_table([count_outcomes("mill", [(_PAGE, whole), (_PAGE, torn)])])
+    table = write_counts([count_outcomes("mill", [(_PAGE, whole), (_PAGE, torn)])])
     assert "| mill | 50.0 | 0.0 |" in table
     assert "Not whole, on how many pages, mill: list 1." in table
 

@@ -54,6 +54,8 @@ _COPY_SHARE: Final = 0.8
 """Share of a copy's tokens that must occur in the gold in such runs."""
 _MIN_SHARE: Final = 0.5
 """Share of matched tokens from which a block counts as matched."""
+_MIN_RECALL: Final = 0.5
+"""Share of a label that must be on the page; below it the label belongs to another page."""
 _VISIBLE_SHARE: Final = 0.5
 """Visible share of the gold found on the page from which hidden text is matched last."""
 
@@ -297,6 +299,22 @@ class Alignment:
     share: npt.NDArray[np.float32]
     is_copy: BoolArray
     recall: float
+
+    @property
+    def weight(self) -> npt.NDArray[np.float32]:
+        """Tokens of each block; 0 for copies of content, which are not scored; float32[n_block]."""
+        return np.where(self.is_copy, 0, self.tokens).astype(np.float32)
+
+    @property
+    def n_gold(self) -> float:
+        """Tokens of the gold."""
+        return float(self.matched.sum()) / max(self.recall, 1e-9)
+
+
+def align_label(page: Page, text: str) -> Alignment | None:
+    """Align a page with its label as `align_blocks`; None also for the label of another page."""
+    alignment = align_blocks(page, text)
+    return alignment if alignment and alignment.recall >= _MIN_RECALL else None
 
 
 def align_blocks(page: Page, gold: str) -> Alignment | None:

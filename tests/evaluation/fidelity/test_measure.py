@@ -93,7 +93,7 @@ def test_scores_are_means_over_pages_that_have_the_feature() -> None:
     """The best scores are bold, ties included; the last line has the numbers of pages."""
     assert [
         "| tool | words | code | errors |",
-        "|---|---:|---:|---:|",
+        "| --- | ---: | ---: | ---: |",
         "| thresher | **75.0** | 50.0 | 0 |",
         "| peer | 62.5 | **100.0** | 1 |",
         "| pages | 2 | 1 | 2 |",

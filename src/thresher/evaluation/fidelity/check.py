@@ -19,6 +19,7 @@ from thresher.evaluation.command import (
     make_say,
     read_count,
     run_command,
+    write_table,
     write_text,
 )
 from thresher.evaluation.corpora import Corpus, find_corpora
@@ -49,11 +50,7 @@ def write_properties(
     ``n_page`` is the number of pages of each corpus, None for all; ``every`` checks each n-th.
     """
     violations: list[str] = []
-    lines = [
-        _INTRODUCTION,
-        f"| corpus | pages | {' | '.join(PROPERTIES)} |",
-        "|---|---:|" + "---:|" * len(PROPERTIES),
-    ]
+    rows: list[list[str]] = []
     for corpus in corpora:
         counts: Counter[str] = Counter()
         for page in islice(corpus.pages(), 0, n_page and n_page * every, every):
@@ -66,9 +63,9 @@ def write_properties(
             violations += (
                 f"{page.id}: {v.property}, {v.format}: {v.detail}" for v in page_violations
             )
-        cells = [corpus.name, counts["pages"], *(counts[name] for name in PROPERTIES)]
-        lines.append(f"| {' | '.join(map(str, cells))} |")
-    return "\n".join(lines), violations
+        rows.append([corpus.name, *(str(counts[name]) for name in ("pages", *PROPERTIES))])
+    table = write_table(["corpus", "pages", *PROPERTIES], rows)
+    return f"{_INTRODUCTION}\n{table}", violations
 
 
 def _build_parser() -> ArgumentParser:

@@ -24,8 +24,6 @@ own program looks for them by patterns, so its figures may differ a little.
 from __future__ import annotations
 
 import json
-import shutil
-import subprocess
 import tomllib
 from argparse import Namespace
 from collections import Counter
@@ -39,6 +37,7 @@ from typing import Any, Final
 
 from thresher.document import WriteOptions
 from thresher.errors import InputError, ThresherError
+from thresher.evaluation.command import write_table
 from thresher.evaluation.corpora import LabelledPage
 from thresher.evaluation.fidelity.cases import Case, render_markdown
 from thresher.evaluation.fidelity.score import (
@@ -57,13 +56,7 @@ from thresher.evaluation.leaderboard.peer_runs import (
     gather,
     run_peer,
 )
-from thresher.evaluation.leaderboard.peers import (
-    INSTALL_TIMEOUT_S,
-    Environment,
-    Peer,
-    by_name,
-    prepare,
-)
+from thresher.evaluation.leaderboard.peers import Environment, Peer, by_name, prepare, run_step
 from thresher.evaluation.metrics import score_words
 from thresher.extraction import extract
 from thresher.roles import ScopeName
@@ -100,24 +93,13 @@ def prepare_node(peer: Peer, folder: Path, *, install: bool = True) -> Environme
             raise ThresherError("not installed")
         place.mkdir(parents=True, exist_ok=True)
         command = ["npm", "install", "--no-audit", "--no-fund", "--prefix", str(place)]
-        _run_tool([*command, *PACKAGES[peer.package]], "cannot be installed")
-    node = _run_tool(["node", "--version"], "no Node.js").strip().removeprefix("v")
+        run_step([*command, *PACKAGES[peer.package]], "cannot be installed")
+    node = run_step(["node", "--version"], "no Node.js").strip().removeprefix("v")
     try:
         version = json.loads(about.read_text(encoding="utf-8"))["version"]
     except (OSError, ValueError, LookupError) as error:
         raise ThresherError(f"installed, but not found: {error}") from error
     return Environment(place / "package.json", version, f"Node.js {node}")
-
-
-def _run_tool(command: list[str], problem: str) -> str:
-    if shutil.which(command[0]) is None:
-        raise ThresherError(f"{problem}: {command[0]} is not installed")
-    try:
-        return subprocess.run(
-            command, check=True, capture_output=True, text=True, timeout=INSTALL_TIMEOUT_S
-        ).stdout
-    except (OSError, subprocess.SubprocessError) as error:
-        raise ThresherError(f"{problem}: {error}") from error
 
 
 def prepare_any(peer: Peer, folder: Path, *, python: str, install: bool) -> Environment:
@@ -248,10 +230,8 @@ def _read(html: str, case: Case) -> PageStructure:
 
 def write_measures() -> str:
     """Write the meaning of each column."""
-    lines = ["| column | what is compared |", "|---|---|"]
-    return "\n".join(
-        [*lines, *(f"| {column.title} | {column.summary} |" for column in MEASURES.values())]
-    )
+    rows = [[column.title, column.summary] for column in MEASURES.values()]
+    return write_table(["column", "what is compared"], rows, n_text=2)
 
 
 def write_scores(results: Sequence[Result]) -> str:
@@ -259,30 +239,26 @@ def write_scores(results: Sequence[Result]) -> str:
 
     The last line gives the number of pages of each mean: those whose gold has the feature.
     """
-    tools = list(dict.fromkeys(result.tool for result in results))
+    by_tool: dict[str, list[Result]] = {}
+    for result in results:
+        by_tool.setdefault(result.tool, []).append(result)
     names = [name for name in MEASURES if any(name in result.scores for result in results)]
-    columns: dict[str, list[float]] = {}
-    counts: list[int] = []
-    for name in names:
-        scores = [
-            [r.scores[name] for r in results if r.tool == tool and name in r.scores]
-            for tool in tools
-        ]
-        columns[name] = [round(fmean(values) * 100, 1) for values in scores]
-        counts.append(len(scores[0]))
-    head = ["tool", *(MEASURES[name].title for name in names), "errors"]
-    lines = [_row(head), "|---|" + "---:|" * (len(names) + 1)]
-    for place, tool in enumerate(tools):
-        cells = [
-            f"**{columns[name][place]:.1f}**"
-            if columns[name][place] == max(columns[name])
-            else f"{columns[name][place]:.1f}"
-            for name in names
-        ]
-        n_error = sum(result.error is not None for result in results if result.tool == tool)
-        lines.append(_row([tool, *cells, str(n_error)]))
-    lines.append(_row(["pages", *map(str, counts), str(len(results) // len(tools))]))
-    return "\n".join(lines)
+    means = {
+        (tool, name): _format_mean([result.scores for result in own], name)
+        for tool, own in by_tool.items()
+        for name in names
+    }
+    best = {name: max((means[tool, name] for tool in by_tool), key=float) for name in names}
+    rows = []
+    for tool, own in by_tool.items():
+        cells = ((means[tool, name], best[name]) for name in names)
+        n_error = sum(result.error is not None for result in own)
+        marked = (f"**{mean}**" if mean == most else mean for mean, most in cells)
+        rows.append([tool, *marked, str(n_error)])
+    first = next(iter(by_tool.values()))
+    counts = [sum(name in result.scores for result in first) for name in names]
+    rows.append(["pages", *map(str, counts), str(len(first))])
+    return write_table(["tool", *(MEASURES[name].title for name in names), "errors"], rows)
 
 
 def list_worst(results: Iterable[Result], below: float) -> str:
@@ -294,10 +270,6 @@ def list_worst(results: Iterable[Result], below: float) -> str:
             told = ", ".join(f"{MEASURES[name].title} {s * 100:.0f}" for name, s in low.items())
             lines.append(f"- `{result.case}`: {told}")
     return "\n".join(lines) or "None."
-
-
-def _row(cells: Iterable[str]) -> str:
-    return f"| {' | '.join(cells)} |"
 
 
 @dataclass(frozen=True, slots=True)
@@ -328,9 +300,9 @@ def write_judged(results: Sequence[Result], judgements: Judgements) -> str:
     ours = [result for result in results if result.tool == OURS]
     other = [result for result in ours if min(result.scores.values(), default=1.0) < AGREEMENT]
     counts = Counter(judgements.differ.get(result.case, ("", ""))[0] for result in other)
-    lines = ["| outcome | pages |", "|---|---:|", f"| the same | {len(ours) - len(other)} |"]
-    lines += [f"| {said} | {counts[who]} |" for who, said in VERDICTS.items() if counts[who]]
-    return "\n".join(lines)
+    rows = [["the same", str(len(ours) - len(other))]]
+    rows += [[said, str(counts[who])] for who, said in VERDICTS.items() if counts[who]]
+    return write_table(["outcome", "pages"], rows)
 
 
 METRICS: Final = ("text", "code", "formula", "table", "TEDS")
@@ -398,11 +370,11 @@ def write_bench(
         for name, answer in ask_each(entrants, page, outputs):
             results.setdefault(name, []).append(score_markdown(answer.found, gold))
     names = ("overall", *METRICS)
-    lines = [f"| tool | {' | '.join(names)} | pages |", "|---|" + "---:|" * (len(names) + 1)]
-    for tool, scores in results.items():
-        cells = [_format_mean(scores, name) for name in names]
-        lines.append(f"| {tool} | {' | '.join(cells)} | {len(scores)} |")
-    return "\n".join(lines)
+    rows = [
+        [tool, *(_format_mean(scores, name) for name in names), str(len(scores))]
+        for tool, scores in results.items()
+    ]
+    return write_table(["tool", *names, "pages"], rows)
 
 
 def _format_mean(scores: Sequence[Mapping[str, float]], name: str) -> str:

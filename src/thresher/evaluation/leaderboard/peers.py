@@ -133,11 +133,11 @@ def prepare(peer: Peer, folder: Path, *, python: str, install: bool = True) -> E
         raise ThresherError("not installed")
     if versions is None:
         if not own_python.exists():
-            _run_step([python, "-m", "venv", str(place)], "no environment")
+            run_step([python, "-m", "venv", str(place)], "no environment")
         pip = [str(own_python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
         # Old versions of pip fail on extras of one name in two spellings.
-        _run_step([*pip, "--upgrade", "pip"], "pip cannot be upgraded")
-        _run_step([*pip, peer.requirement], "cannot be installed")
+        run_step([*pip, "--upgrade", "pip"], "pip cannot be upgraded")
+        run_step([*pip, peer.requirement], "cannot be installed")
         versions = _read_versions(own_python, peer.package)
     if versions is None:
         raise ThresherError("installed, but not found")
@@ -159,9 +159,10 @@ def _read_versions(python: Path, package: str) -> tuple[str, str] | None:
     return version, python_version
 
 
-def _run_step(command: Sequence[str], problem: str) -> None:
+def run_step(command: Sequence[str], problem: str) -> str:
+    """Run a program and return what it prints; ThresherError with its reason if it fails."""
     try:
-        subprocess.run(
+        return subprocess.run(
             command,
             check=True,
             stdin=subprocess.DEVNULL,
@@ -170,10 +171,12 @@ def _run_step(command: Sequence[str], problem: str) -> None:
             encoding="utf-8",
             errors="replace",
             timeout=INSTALL_TIMEOUT_S,
-        )
+        ).stdout
     except subprocess.CalledProcessError as error:
         lines = [line.strip() for line in error.stdout.splitlines() if line.strip()]
         errors = [line for line in lines if line.lower().startswith("error")] or lines
         raise ThresherError(f"{problem}: {errors[-1] if errors else error}") from error
+    except FileNotFoundError as error:
+        raise ThresherError(f"{problem}: {command[0]} is not installed") from error
     except (OSError, subprocess.SubprocessError) as error:
         raise ThresherError(f"{problem}: {error}") from error

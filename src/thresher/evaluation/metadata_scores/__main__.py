@@ -34,7 +34,6 @@ from thresher.evaluation.metadata_scores.scores import (
     METADATA_PEERS,
     THRESHER,
     Outcome,
-    Tally,
     add_up,
     labelled_pages,
     score_ours,
@@ -44,7 +43,9 @@ from thresher.evaluation.summary import EvaluatedCorpus, read_versions
 
 _BANDS: Final = ((0.8, 1.01), (0.5, 0.8), (0.0, 0.5))
 """Bounds of confidence: from, and below."""
-_HALVES: Final = (("all", None), ("tuned half", 0), ("other half", 1))
+_HALVES: Final = ("tuned half", "other half")
+"""Names of the folds."""
+_HEADS: Final = ("", "P", "R", "F1", "wrong", "missing", "extra", *(f"F1, {h}" for h in _HALVES))
 _RULES: Final = """\
 **Title**: the same letters and digits after Unicode NFKC, letter case aside.
 
@@ -125,12 +126,7 @@ def _write_fields(scores: Scores) -> Iterator[str]:
             if rows:
                 yield f"## {name.capitalize()}: {corpus.name}"
                 yield f"{n_label:,} labels. Best F1 of a column in bold."
-                yield write_table(_head(), _embolden(rows))
-
-
-def _head() -> list[str]:
-    first = ["", "P", "R", "F1", "wrong", "missing", "extra"]
-    return [*first, *(f"F1, {name}" for name, fold in _HALVES if fold is not None)]
+                yield write_table(_HEADS, _embolden(rows))
 
 
 def _row(outcomes: Sequence[Outcome], extractor: str) -> list[str] | None:
@@ -138,10 +134,8 @@ def _row(outcomes: Sequence[Outcome], extractor: str) -> list[str] | None:
     own = [o for o in outcomes if o.extractor == extractor]
     if not any(o.is_found for o in own):
         return None
-    tallies: dict[str, Tally] = {
-        name: add_up(o for o in own if fold in (None, o.fold)) for name, fold in _HALVES
-    }
-    whole = tallies["all"]
+    whole = add_up(own)
+    halves = (add_up(o for o in own if o.fold == fold) for fold in range(len(_HALVES)))
     return [
         f"*{extractor}*" if extractor == THRESHER else extractor,
         _percent(whole.precision),
@@ -150,13 +144,13 @@ def _row(outcomes: Sequence[Outcome], extractor: str) -> list[str] | None:
         f"{whole.n_wrong:.1f}".removesuffix(".0"),
         str(whole.n_missing),
         str(whole.n_extra),
-        *(_percent(tallies[name].f1) for name, fold in _HALVES if fold is not None),
+        *(_percent(half.f1) for half in halves),
     ]
 
 
 def _embolden(rows: Sequence[list[str]]) -> list[list[str]]:
     """Highlight the highest F1 of each column."""
-    columns = [i for i, name in enumerate(_head()) if name.startswith("F1")]
+    columns = [i for i, name in enumerate(_HEADS) if name.startswith("F1")]
     best = {i: max(float(row[i]) for row in rows) for i in columns}
     return [
         [

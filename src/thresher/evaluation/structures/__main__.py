@@ -28,7 +28,7 @@ from thresher.evaluation.structures.pages import (
     generate_pages,
     judge,
     read_structures,
-    write_table,
+    write_counts,
 )
 from thresher.extraction import extract
 
@@ -76,7 +76,7 @@ def _write(args: Namespace) -> str:
     return (
         f"{n_structure} structures on {len(pages):,} pages: {len(pages) // n_structure} each, in "
         f"{len(pages) // n_structure // len(LENGTHS)} layouts, between {LENGTHS[0]} to "
-        f"{LENGTHS[-1]} paragraphs before and after.\n\n{write_table(counts)}"
+        f"{LENGTHS[-1]} paragraphs before and after.\n\n{write_counts(counts)}"
     )
 
 

@@ -15,6 +15,8 @@ from itertools import cycle, islice
 from pathlib import Path
 from typing import Final
 
+from thresher.evaluation.command import write_table
+
 LENGTHS: Final = (2, 5, 14)
 """Paragraphs before a structure, and as many after it."""
 _FOLDER: Final = Path(__file__).parent
@@ -131,9 +133,10 @@ class StructureCount:
 
 def judge(page: StructurePage, markdown: str) -> StructureOutcome:
     """Judge the Markdown of one page."""
+    torn = StructureOutcome(is_whole=False, is_shaped=False)
     start, stop = markdown.find(page.before), markdown.find(page.after)
     if start < 0 or stop < start:
-        return StructureOutcome(is_whole=False, is_shaped=False)
+        return torn
     notes = dict(_NOTE.findall(markdown))
     between = markdown[start + len(page.before) : stop].strip("\n")
     # What a note says stands at the end of the Markdown, but belongs where its mark is.
@@ -142,12 +145,10 @@ def judge(page: StructurePage, markdown: str) -> StructureOutcome:
     for piece in page.structure.pieces:
         place = letters.find(_SIGN.sub("", piece), at)
         if place < 0:
-            return StructureOutcome(is_whole=False, is_shaped=False)
+            return torn
         at = place + 1
-    form = page.structure.form
-    return StructureOutcome(
-        is_whole=True, is_shaped=not form or re.search(form, between) is not None
-    )
+    is_shaped = re.search(page.structure.form, between) is not None
+    return StructureOutcome(is_whole=True, is_shaped=is_shaped)
 
 
 def count_outcomes(
@@ -166,14 +167,13 @@ def count_outcomes(
     return StructureCount(tool, n_page, n_whole, n_shaped, tuple(ranked))
 
 
-def write_table(counts: Sequence[StructureCount]) -> str:
+def write_counts(counts: Sequence[StructureCount]) -> str:
     """Write the shares as a table in Markdown, and below it which structures fail."""
-    lines = ["| tool | whole, % | in their form, % |", "|---|---:|---:|"]
-    lines += [
-        f"| {one.tool} | {100 * one.n_whole / one.n_page:.1f}"
-        f" | {100 * one.n_shaped / one.n_page:.1f} |"
+    rows = [
+        [one.tool, *(f"{n / one.n_page * 100:.1f}" for n in (one.n_whole, one.n_shaped))]
         for one in counts
     ]
+    lines = [write_table(["tool", "whole, %", "in their form, %"], rows)]
     for one in counts:
         names = ", ".join(f"{name} {n_failed}" for name, n_failed in one.failed) or "none"
         lines += ["", f"Not whole, on how many pages, {one.tool}: {names}."]

@@ -21,7 +21,7 @@ from thresher.algorithms.learned.calibration import Calibration
 from thresher.algorithms.learned.decide import choose
 from thresher.algorithms.learned.model import Model
 from thresher.errors import UsageError
-from thresher.evaluation.alignment import align_blocks
+from thresher.evaluation.alignment import align_label
 from thresher.evaluation.corpora import LabelledPage
 from thresher.evaluation.folds import site_of
 from thresher.evaluation.metrics import Score
@@ -34,8 +34,6 @@ from thresher.training.perceptrons import SEED, descend, find_gradients
 Float32Array = npt.NDArray[np.float32]
 AUTO: Final = 0
 """The scope of a user's own labels, which define content themselves."""
-_MIN_RECALL: Final = 0.5
-"""Share of the gold that must be on the page; below it the label belongs to another page."""
 FloatArray = npt.NDArray[np.float64]
 N_HIDDEN: Final = 16
 """Hidden neurons of an mlp."""
@@ -102,14 +100,13 @@ def _make_example(labelled: LabelledPage, gold: str, base: Model) -> AdapterExam
     page = parse(labelled.html, url=labelled.url)
     if not len(page.blocks):
         return None
-    alignment = align_blocks(page, gold)
-    if alignment is None or (gold.strip() and alignment.recall < _MIN_RECALL):
+    alignment = align_label(page, gold)
+    if alignment is None:
         return None
     features = compute_features(page)
     log_odds = base.prepare(features, AUTO).run()
     calibration = base.calibration
     calibrated = log_odds * calibration.block_slope[AUTO] + calibration.block_shift[AUTO]
-    n_gold = float(alignment.matched.sum()) / max(alignment.recall, 1e-9)
     return AdapterExample(
         labelled.corpus,
         labelled.id,
@@ -117,9 +114,9 @@ def _make_example(labelled: LabelledPage, gold: str, base: Model) -> AdapterExam
         standardise(features.values, base.network.scale),
         calibrated.astype(np.float32),
         features.words,
-        np.where(alignment.is_copy, 0, alignment.tokens).astype(np.float32),
+        alignment.weight,
         alignment.share,
-        n_gold if gold.strip() else 0.0,
+        alignment.n_gold,
     )
 
 

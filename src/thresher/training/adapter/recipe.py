@@ -24,7 +24,8 @@ from thresher.algorithms.learned.model import Model
 from thresher.errors import UsageError
 from thresher.evaluation.corpora import LabelledPage
 from thresher.evaluation.evaluate import Contender, PageResult, Plan, evaluate_page
-from thresher.evaluation.metrics import Score, standard_error
+from thresher.evaluation.metrics import standard_error
+from thresher.evaluation.summary import summarise
 from thresher.training.adapter.fit import AdapterExample, Recipe, adapt, make_examples, weigh
 from thresher.training.perceptrons import SEED
 
@@ -117,6 +118,7 @@ def train(
     folds = sorted(set(fold_of.values()))
     sizes = _sizes(min(sum(fold_of[_key(e)] != fold for e in examples) for fold in folds))
     n_fit = len(sizes) * len(folds) + len(folds) + 1
+    held_out = [[e for e in examples if fold_of[_key(e)] == fold] for fold in folds]
     curve = [_measure([(shipped, examples)], recipe, 0)]
     done = 0
 
@@ -125,28 +127,24 @@ def train(
         done += 1
         report(Progress("training", done, n_fit, tuple(curve)))
 
+    def adapt_folds(pages: Sequence[AdapterExample], size: int | None = None) -> list[Model]:
+        """Train a model for each fold on the first pages of the others."""
+        models = []
+        for fold in folds:
+            seen = [example for example in pages if fold_of[_key(example)] != fold][:size]
+            models.append(adapt(shipped, seen, recipe))
+            step()
+        return models
+
     order = np.random.default_rng(SEED).permutation(len(examples)).tolist()
     shuffled = [examples[place] for place in order]
     for size in sizes:
-        parts = []
-        for fold in folds:
-            seen = [example for example in shuffled if fold_of[_key(example)] != fold][:size]
-            held_out = [example for example in examples if fold_of[_key(example)] == fold]
-            parts.append((adapt(shipped, seen, recipe), held_out))
-            step()
+        parts = zip(adapt_folds(shuffled, size), held_out, strict=True)
         curve.append(_measure(parts, recipe, size))
-    models = []
-    for fold in folds:
-        seen = [example for example in examples if fold_of[_key(example)] != fold]
-        models.append(adapt(shipped, seen, recipe))
-        step()
-    held = [
-        (model, [example for example in examples if fold_of[_key(example)] == fold])
-        for fold, model in zip(folds, models, strict=True)
-    ]
+    models = adapt_folds(examples)
     n_seen = round(len(examples) * (1 - 1 / len(folds)))
     if n_seen > curve[-1].n_page:
-        curve.append(_measure(held, recipe, n_seen))
+        curve.append(_measure(zip(models, held_out, strict=True), recipe, n_seen))
     model = adapt(shipped, examples, recipe)
     step()
     n_left_out = len(labelled) - len(examples)
@@ -208,14 +206,13 @@ def _sizes(most: int) -> list[int]:
 
 
 def _measure(
-    parts: Sequence[tuple[Model, Sequence[AdapterExample]]], recipe: Recipe, n_page: int
+    parts: Iterable[tuple[Model, Sequence[AdapterExample]]], recipe: Recipe, n_page: int
 ) -> Point:
-    scores: list[Score] = [
-        example.measure(weigh(model, example), beta=recipe.beta)
+    f1 = [
+        example.measure(weigh(model, example), beta=recipe.beta).f1
         for model, examples in parts
         for example in examples
     ]
-    f1 = [score.f1 for score in scores]
     return Point(n_page, fmean(f1), standard_error(f1))
 
 
@@ -282,38 +279,23 @@ def compare(
             if page.text is not None and (page.corpus, page.id) in fold_of:
                 results += evaluate_page(page, plan)
                 report(len(results) // 2)
-    return summarise(results)
-
-
-def summarise(results: Sequence[PageResult]) -> ModelComparison:
-    """Summarise results: two per page, in turn before and after."""
-    before = [result for result in results if result.method == BEFORE]
-    after = [result for result in results if result.method == AFTER]
-    gains = [
-        new.scores[_METRIC].f1 - old.scores[_METRIC].f1
-        for old, new in zip(before, after, strict=True)
-    ]
+    f1 = {
+        name: [r.scores[_METRIC].f1 for r in results if r.method == name]
+        for name in (BEFORE, AFTER)
+    }
+    gains = [after - before for before, after in zip(*f1.values(), strict=True)]
+    before, after = (
+        Row(mean.method, *mean.scores[_METRIC], standard_error(f1[mean.method]), mean.n_empty)
+        for mean in summarise(results)
+    )
     return ModelComparison(
-        (_row(BEFORE, before), _row(AFTER, after)),
+        (before, after),
         fmean(gains),
         standard_error(gains),
         sum(gain > _SAME for gain in gains),
         sum(gain < -_SAME for gain in gains),
         len(gains),
         tuple(results),
-    )
-
-
-def _row(name: str, results: Sequence[PageResult]) -> Row:
-    scores = [result.scores[_METRIC] for result in results]
-    f1 = [score.f1 for score in scores]
-    return Row(
-        name,
-        fmean(score.precision for score in scores),
-        fmean(score.recall for score in scores),
-        fmean(f1),
-        standard_error(f1),
-        sum(result.is_empty for result in results),
     )
 
 

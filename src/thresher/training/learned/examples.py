@@ -21,7 +21,7 @@ import numpy.typing as npt
 from thresher.algorithms.learned.comments import find_comments
 from thresher.algorithms.learned.page_type import PAGE_TYPES
 from thresher.algorithms.learned.surroundings import NamePlaces, place_names
-from thresher.evaluation.alignment import align_blocks
+from thresher.evaluation.alignment import align_label
 from thresher.evaluation.corpora import LabelledPage
 from thresher.evaluation.folds import site_of
 from thresher.evaluation.role_labels.labels import RoleLabel, RoleLabels, label_of
@@ -52,8 +52,6 @@ MIXED_CORPORA: Final = ("wcxb_dev",)
 """Corpora of all page types, which have full weight for `auto` and for page types."""
 _MIN_CONTENT_SHARE: Final = 0.5
 """Share of a block's tokens in the text from which it counts as content."""
-_MIN_RECALL: Final = 0.5
-"""Share of the gold that must be on the page; below it the label belongs to another page."""
 _SCOPE_OF_TYPE: Final = {
     "article": "article",
     "documentation": "article",
@@ -295,13 +293,10 @@ def _find_gold(
     """Find the content of a page and its tokens by its text, or without one by its role label."""
     if labelled.text is None:
         return _read_roles(page, label) if label else None
-    alignment = align_blocks(page, labelled.text)
-    is_empty = not labelled.text.strip()
-    if alignment is None or (not is_empty and alignment.recall < _MIN_RECALL):
+    alignment = align_label(page, labelled.text)
+    if alignment is None:
         return None
-    n_token = float(alignment.matched.sum()) / max(float(alignment.recall), 1e-9)
-    weight = np.where(alignment.is_copy, 0, alignment.tokens).astype(np.float32)
-    return Gold(weight, alignment.share), 0.0 if is_empty else n_token
+    return Gold(alignment.weight, alignment.share), alignment.n_gold
 
 
 def _read_roles(page: Page, label: RoleLabel) -> tuple[Gold, float]:

@@ -35,6 +35,7 @@ from thresher.evaluation.evaluate import PageResult
 from thresher.evaluation.folds import fold_of
 from thresher.evaluation.metrics import standard_error
 from thresher.evaluation.role_labels.labels import RoleAgreement, count_pairs, write_table
+from thresher.evaluation.summary import summarise
 from thresher.features import FEATURES
 from thresher.roles import SCOPES
 from thresher.support.files import publish
@@ -408,12 +409,9 @@ def _write_rows(results: Sequence[PageResult], left_out: Collection[str]) -> Ite
 
 def _write_confidence(results: Sequence[PageResult]) -> Iterator[str]:
     """Yield a row for each corpus: stated confidence and reached F1, by quarters."""
-    corpora: dict[str, list[tuple[float, float]]] = {}
-    for result in results:
-        if result.confidence is not None:
-            pair = result.confidence, result.scores["word"].f1
-            corpora.setdefault(result.corpus, []).append(pair)
-    for name, pairs in corpora.items():
+    stating = [result for result in results if result.confidence is not None]
+    for name, group in _group(stating, lambda result: result.corpus).items():
+        pairs = [(result.confidence or 0.0, result.scores["word"].f1) for result in group]
         pairs.sort(key=lambda pair: pair[0])
         bounds = pairwise(len(pairs) * quarter // 4 for quarter in range(5))
         parts = (pairs[start:stop] for start, stop in bounds if start < stop)
@@ -432,12 +430,10 @@ def _group(
 
 
 def _write_row(name: str, results: Sequence[PageResult]) -> str:
-    scores = [result.scores["word"] for result in results]
-    f1 = [score.f1 for score in scores]
-    precision = fmean(score.precision for score in scores)
-    recall = fmean(score.recall for score in scores)
-    n_empty = sum(result.is_empty for result in results)
+    (mean,) = summarise(results)
+    precision, recall, f1 = mean.scores["word"]
+    error = standard_error([result.scores["word"].f1 for result in results])
     return (
-        f"| {name} | {len(results):,} | {fmean(f1):.3f} ± {standard_error(f1):.3f}"
-        f" | {precision:.3f} | {recall:.3f} | {n_empty} |"
+        f"| {name} | {mean.n_page:,} | {f1:.3f} ± {error:.3f}"
+        f" | {precision:.3f} | {recall:.3f} | {mean.n_empty} |"
     )
