@@ -10,15 +10,14 @@ a result without words has the verdict of content or of a listing, or a confiden
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from typing import Final
 
 import thresher
 from bench.harness import make_parser, named_corpora
 from thresher import Verdict
+from thresher.evaluation.tokens import split_words
 
-_WORD: Final = re.compile(r"\w+")
 _OBSTACLES: Final = (Verdict.BLOCKED, Verdict.NEEDS_BROWSER)
 _CONTENT: Final = (Verdict.CONTENT, Verdict.LISTING)
 
@@ -39,7 +38,7 @@ def main() -> None:
             if verdict in _OBSTACLES:
                 obstacles.append(f"{place}, {_describe_label(page.text)}")
             says_content = verdict in _CONTENT or document.confidence
-            if says_content and not _WORD.search(document.text):
+            if says_content and not split_words(document.text):
                 failures.append(f"FAILED {place}, confidence {document.confidence}")
     for verdict, count in counts.most_common():
         print(f"{count:6}  {verdict.value}")
@@ -48,7 +47,7 @@ def main() -> None:
 
 
 def _describe_label(text: str | None) -> str:
-    return "no label" if text is None else f"a label of {len(_WORD.findall(text))} words"
+    return "no label" if text is None else f"a label of {len(split_words(text))} words"
 
 
 if __name__ == "__main__":

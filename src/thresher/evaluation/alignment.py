@@ -134,19 +134,14 @@ class _Runs(NamedTuple):
 
 def match_runs(
     words: IntArray, gold: IntArray, place: IntArray, free: BoolArray, size: int
-) -> IntArray:
-    """Match free tokens in order, if they are in runs of ``size`` tokens common to both sides.
-
-    Returns the tokens that were matched.
-    """
+) -> None:
+    """Match free tokens in order, if they are in runs of ``size`` tokens common to both sides."""
     unused = _unused(gold, place)
     is_candidate = flag_grams(words, free, gold, unused, size)
     word_at = np.flatnonzero(is_candidate)
     gold_at = np.flatnonzero(flag_grams(gold, unused, words, is_candidate, size))
     match = match_closely(words[word_at], gold[gold_at], word_at, gold_at)
-    matched = word_at[match >= 0]
-    place[matched] = gold_at[match[match >= 0]]
-    return matched
+    place[word_at[match >= 0]] = gold_at[match[match >= 0]]
 
 
 def drop_lone(gold: IntArray, place: IntArray) -> IntArray:

@@ -104,10 +104,7 @@ class Corpus:
 
     def digest(self) -> str | None:
         """Return the SHA-256 of a packed corpus, which makes scores comparable; otherwise None."""
-        if self.path.is_dir():
-            return None
-        with self.path.open("rb") as file:
-            return hashlib.file_digest(file, "sha256").hexdigest()
+        return None if self.path.is_dir() else digest_file(self.path)
 
     def _packed_pages(self) -> Iterator[LabelledPage]:
         number = 0
@@ -123,6 +120,12 @@ class Corpus:
             label = file.with_suffix(".txt")
             text = label.read_text(encoding="utf-8", errors="replace") if label.exists() else None
             yield LabelledPage(self.name, file.stem, decode(file.read_bytes()).text, text=text)
+
+
+def digest_file(path: Path) -> str:
+    """Return the SHA-256 of a file."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def draw(kinds: Sequence[str], count: int) -> list[int]:

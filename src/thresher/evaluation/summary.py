@@ -132,6 +132,11 @@ def read_versions() -> dict[str, str]:
     return versions
 
 
+def format_versions(versions: Mapping[str, str]) -> str:
+    """Format versions for a sentence."""
+    return ", ".join(f"{name} {version}" for name, version in versions.items())
+
+
 def _mean_of_corpora(summaries: Sequence[Summary], methods: Iterable[str]) -> list[Summary]:
     groups = [[summary for summary in summaries if summary.method == method] for method in methods]
     return [
@@ -180,8 +185,7 @@ def write_corpus(corpus: EvaluatedCorpus, summaries: Sequence[Summary]) -> str:
     first = max(len(row[0]) for row in [head, *rows])
     above = [" " * first, *(METRICS[name].title.rjust(width) for name in metrics)]
     role = f", {corpus.role}" if corpus.role else ""
-    pages = "1 page" if corpus.n_page == 1 else f"{corpus.n_page:,} pages"
-    lines = [f"{corpus.name}: {pages}{role}", _GAP.join(above)]
+    lines = [f"{corpus.name}: {_count(corpus.n_page, 'page')}{role}", _GAP.join(above)]
     return "\n".join([*lines, *_lay_out([head, *rows], _FIRST)]) + "\n"
 
 
@@ -297,10 +301,10 @@ def write_report(run: EvaluationRun) -> str:
     pages = sum(corpus.n_page for corpus in run.corpora)
     body = [
         "<h1>Main content found, page by page</h1>",
-        f"<p>{_count(pages, 'page')} of {_count_corpora(len(run.corpora))}, "
+        f"<p>{_count(pages, 'page')} of {_count(len(run.corpora), 'corpus', 'corpora')}, "
         f"{_count(len(run.methods), 'method')}, {escape(run.date)}.</p>",
         f"<p class=soft>Made by <code>{escape(run.command)}</code> with "
-        f"{escape(', '.join(f'{name} {version}' for name, version in run.versions.items()))}.</p>",
+        f"{escape(format_versions(run.versions))}.</p>",
     ]
     if run.without_title:
         body.append(
@@ -449,9 +453,5 @@ def _text(text: str) -> str:
     return f"<td class=text>{escape(text)}</td>"
 
 
-def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
-
-
-def _count_corpora(number: int) -> str:
-    return "1 corpus" if number == 1 else f"{number:,} corpora"
+def _count(number: int, noun: str, plural: str | None = None) -> str:
+    return f"{number:,} {noun if number == 1 else plural or f'{noun}s'}"

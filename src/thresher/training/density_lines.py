@@ -11,7 +11,6 @@ seed; scores are on pages of hosts that were not trained on.
 from __future__ import annotations
 
 import argparse
-import hashlib
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -31,7 +30,7 @@ from thresher.algorithms.classics.density_lines import (
 )
 from thresher.errors import UsageError
 from thresher.evaluation.alignment import match_words
-from thresher.evaluation.corpora import Corpus
+from thresher.evaluation.corpora import Corpus, digest_file
 from thresher.page import Page
 from thresher.page.blocks import join_leaves
 from thresher.page.parse import parse
@@ -194,7 +193,7 @@ def _write_card(
     names = " ".join(path.name for path in args.corpora)
     flag = f" --false-positive-weight {args.false_positive_weight:g}"
     flag = "" if args.false_positive_weight == 1 else flag
-    digests = "\n".join(f"| {path.name} | `{_digest(path)}` |" for path in args.corpora)
+    digests = "\n".join(f"| {path.name} | `{digest_file(path)}` |" for path in args.corpora)
     scores = "\n".join(
         f"| {name} | {n_line} | {n_attribute} | {wrong + lost:.3f} | {wrong:.3f} | {lost:.3f} |"
         for name, n_line, n_attribute, wrong, lost in rows
@@ -210,7 +209,7 @@ ln(1 + length of text)). The output is the log-odds that the line is content.
 **Format.** float32, read with `allow_pickle=False`: `perceptron` [3, 3, 10], `hidden`
 [3, 3, {_N_HIDDEN}, 10], `output` [3, 3, {_N_HIDDEN + 1}]; the first two axes are lines − 1 and \
 attributes − 1, the
-last weight of each neuron its bias. SHA-256 `{_digest(args.output)}`.
+last weight of each neuron its bias. SHA-256 `{digest_file(args.output)}`.
 
 **Made** on {date.today().isoformat()}, numpy {np.__version__}, by
 
@@ -235,10 +234,6 @@ seed {SEED}; a line kept wrongly costs {args.false_positive_weight:g} times one 
 |---|---|---|---|---|---|
 {scores}
 """
-
-
-def _digest(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 if __name__ == "__main__":

@@ -43,13 +43,15 @@ from thresher.writers.fragment.posts import describe_post, find_shown_posts, fin
 from thresher.writers.outline.content import content_of, find_boxes
 from thresher.writers.outline.headings import find_permalinks
 
-_JOINED, _PARTED, _STYLED = range(3)
-"""Between two characters: nothing, white space or an edge of a block, what styles decide."""
+_JOINED, _STYLED, _PARTED = range(3)
+"""Between two characters: nothing, what styles decide, white space or an edge of a block. Of
+several gaps the last of these counts."""
 _BR, _LI = CODE_OF["br"], CODE_OF["li"]
 _CELLS: Final = flags_of("td th")
-_PLAIN: Final = flags_of("a abbr b bdi bdo big code del dfn em font i ins kbd mark s samp small")
-_PLAIN_TOO: Final = flags_of("span strike strong sub sup tt u var wbr")
-_INLINE: Final = _PLAIN | _PLAIN_TOO
+_INLINE: Final = flags_of(
+    "a abbr b bdi bdo big code del dfn em font i ins kbd mark s samp small span strike strong sub"
+    " sup tt u var wbr"
+)
 """Elements that do not part a word unless a style sheet says so."""
 _MATH: Final = CODE_OF["math"]
 _ENCLOSED: Final = (("q", "\"'“”‘’„‚«»‹›「」『』"), ("rt", "()"))
@@ -57,8 +59,6 @@ _ENCLOSED: Final = (("q", "\"'“”‘’„‚«»‹›「」『』"), ("rt",
 _INVISIBLE: Final = "\u00ad\u200b\u200c\u200d\u2060\u2063\ufeff\ufe0e\ufe0f"
 _STYLES: Final = ("class", "id", "style")
 _CHARS_SHOWN: Final = 40
-_RANK: Final = {_JOINED: 0, _STYLED: 1, _PARTED: 2}
-"""Which of several gaps counts."""
 PROPERTIES: Final = ("once", "invented", "blocks", "characters", "spaces")
 _CONTENT: Final = WriteOptions(title=False)
 """The title is not part of the selection."""
@@ -142,7 +142,7 @@ def _read_shown(page: Page, keep: BoolArray | None = None) -> _Shown:
         elif page.tag[row] == _MATH:
             gap = _STYLED
         if following >= 0 and gap != _PARTED:
-            gap = max(_read_gap(page, leaf, following, parts), gap, key=_RANK.__getitem__)
+            gap = max(_read_gap(page, leaf, following, parts), gap)
     return _Shown("".join(chars), before)
 
 
@@ -251,10 +251,7 @@ def _split(texts: Iterable[str]) -> list[str]:
 
 
 def _kept_leaves(page: Page, keep: BoolArray | None) -> list[int]:
-    leaves: list[int] = (
-        list(range(page.leaves.size)) if keep is None else np.flatnonzero(keep).tolist()
-    )
-    return leaves
+    return list(range(page.leaves.size)) if keep is None else np.flatnonzero(keep).tolist()
 
 
 def _leaf_texts(page: Page, keep: BoolArray | None = None) -> Iterator[str]:

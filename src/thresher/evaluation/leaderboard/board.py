@@ -20,10 +20,11 @@ import heapq
 import inspect
 import json
 import sqlite3
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from functools import cache
-from math import sqrt
+from functools import cache, partial
+from math import hypot
 from pathlib import Path
 from statistics import fmean, median
 from typing import Any, Final
@@ -36,7 +37,7 @@ from thresher.evaluation.corpora import LabelledPage
 from thresher.evaluation.evaluate import PageResult, Plan, evaluate
 from thresher.evaluation.leaderboard.peer_runs import Entrant, connect, key_of
 from thresher.evaluation.metrics import METRICS, Score, standard_error
-from thresher.evaluation.summary import MEAN_OF_CORPORA, EvaluationRun
+from thresher.evaluation.summary import MEAN_OF_CORPORA, EvaluationRun, format_versions
 
 _TABLE: Final = """
     CREATE TABLE IF NOT EXISTS scores (
@@ -169,18 +170,15 @@ def measure(
 
     Those that succeed on no page are left out.
     """
-    best: dict[str, list[float]] = {name: [] for name in times}
-    for page in pages:
-        taken: dict[str, list[float]] = {name: [] for name in times}
+    best: dict[str, list[float]] = {name: [_NEVER] * len(pages) for name in times}
+    for place, page in enumerate(pages):
         for _ in range(ROUNDS):
             for name, time in times.items():
-                taken[name].append(_or_nothing(time, page))
-        for name in times:
-            best[name].append(min(taken[name]))
+                best[name][place] = min(best[name][place], _or_nothing(time, page))
     speeds = []
     for name, own in best.items():
-        both = [(a, b) for a, b in zip(own, best[reference], strict=True) if max(a, b) < _NEVER]
-        both = [(a, b) for a, b in both if b > 0]
+        pairs = zip(own, best[reference], strict=True)
+        both = [(a, b) for a, b in pairs if a < _NEVER and 0 < b < _NEVER]
         if both:
             ratios = [a / b for a, b in both]
             mean = fmean(a for a, _ in both) / fmean(b for _, b in both)
@@ -198,6 +196,8 @@ def _or_nothing(time: Time, page: LabelledPage) -> float:
 
 Group = Callable[[PageResult], str | None]
 """The column a page counts in, None for none."""
+Means = Mapping[tuple[str, str], "Mean"]
+"""By method and column."""
 _SURE: Final = 2.0
 """Standard errors beyond which a difference is marked; chance exceeds them in 1 of 20 cases."""
 _MEAN: Final = "mean"
@@ -239,7 +239,7 @@ class Board:
     speeds: tuple[Speed, ...]
     notes: tuple[str, ...] = field(default=())
 
-    def means(self, metric: str, group: Group) -> dict[tuple[str, str], Mean]:
+    def means(self, metric: str, group: Group) -> Means:
         """Return the mean F1 of each method in each group, in the order of the results."""
         values: dict[tuple[str, str], list[float]] = {}
         for result in self.run.results:
@@ -248,11 +248,11 @@ class Board:
                 values.setdefault((result.method, name), []).append(result.scores[metric].f1)
         return {key: mean_of(f1) for key, f1 in values.items()}
 
-    def corpus_means(self, metric: str) -> dict[tuple[str, str], Mean]:
+    def corpus_means(self, metric: str) -> Means:
         """Return the mean F1 by method and corpus, and with several corpora their mean."""
         return _with_mean(self.means(metric, lambda result: result.corpus), self.run)
 
-    def differences(self, metric: str, rival: str) -> dict[tuple[str, str], Mean]:
+    def differences(self, metric: str, rival: str) -> Means:
         """Return the difference of each method's F1 to a rival's, page by page."""
         own = {
             (result.corpus, result.page): result.scores[metric].f1
@@ -282,29 +282,20 @@ def mean_of(values: Sequence[float]) -> Mean:
     return Mean(fmean(values), standard_error(values))
 
 
-def mean_of_means(means: Iterable[Mean]) -> Mean:
+def mean_of_means(means: Sequence[Mean]) -> Mean:
     """Return the mean of independent means, each with the same weight."""
-    terms = list(means)
-    error = sqrt(sum(mean.error**2 for mean in terms)) / len(terms)
-    return Mean(fmean(mean.value for mean in terms), error)
+    error = hypot(*(mean.error for mean in means)) / len(means)
+    return Mean(fmean(mean.value for mean in means), error)
 
 
-def _with_mean(
-    means: Mapping[tuple[str, str], Mean], run: EvaluationRun
-) -> dict[tuple[str, str], Mean]:
+def _with_mean(means: Means, run: EvaluationRun) -> Means:
     if len(run.corpora) < 2:
-        return dict(means)
-    whole = {
-        (method, MEAN_OF_CORPORA): mean_of_means(
-            mean for (m, _), mean in means.items() if m == method
-        )
-        for method in dict.fromkeys(method for method, _ in means)
-    }
+        return means
+    by_method: dict[str, list[Mean]] = {}
+    for (method, _), mean in means.items():
+        by_method.setdefault(method, []).append(mean)
+    whole = {(method, MEAN_OF_CORPORA): mean_of_means(own) for method, own in by_method.items()}
     return {**means, **whole}
-
-
-Means = Mapping[tuple[str, str], Mean]
-"""By method and column."""
 
 
 def write_board(board: Board) -> str:
@@ -330,8 +321,7 @@ def _write_head(board: Board) -> Iterator[str]:
         "[Evaluation](../../docs/evaluation.md) defines the metrics. Produced by"
     )
     yield f"    {run.command}"
-    versions = ", ".join(f"{name} {version}" for name, version in run.versions.items())
-    yield f"{run.date}, {versions}."
+    yield f"{run.date}, {format_versions(run.versions)}."
     policy = (
         "The title is removed from the extracted text and from the label before they are compared. "
         if run.without_title
@@ -356,22 +346,17 @@ def _write_scores(board: Board) -> Iterator[str]:
 def _write_page_types(board: Board) -> Iterator[str]:
     metric = board.run.metrics[0]
     for corpus in board.run.corpora:
-        own = [result for result in board.run.results if result.corpus == corpus.name]
-        types = {result.page_type for result in own} - {None}
-        if len(types) > 1:
-            means = board.means(metric, _page_type_in(corpus.name))
+        kind_of = partial(_page_type_in, corpus.name)
+        counts = Counter(filter(None, map(kind_of, board.run.results)))
+        if len(counts) > 1:
             yield f"## {METRICS[metric].title} by page type: {corpus.name}"
-            count = {
-                name: sum(r.page_type == name for r in own) // len(board.run.methods)
-                for name in dict.fromkeys(r.page_type for r in own if r.page_type)
-            }
-            shown = sorted(count, key=lambda name: -count[name])
-            yield "Pages: " + ", ".join(f"{name} {count[name]:,}" for name in shown) + "."
-            yield _write_means(board, means, shown)
+            n_page = {kind: n // len(board.run.methods) for kind, n in counts.most_common()}
+            yield "Pages: " + ", ".join(f"{kind} {n:,}" for kind, n in n_page.items()) + "."
+            yield _write_means(board, board.means(metric, kind_of), list(n_page))
 
 
-def _page_type_in(corpus: str) -> Group:
-    return lambda result: result.page_type if result.corpus == corpus else None
+def _page_type_in(corpus: str, result: PageResult) -> str | None:
+    return result.page_type if result.corpus == corpus else None
 
 
 def _write_means(
@@ -464,8 +449,8 @@ def _write_notes(board: Board) -> Iterator[str]:
 
 
 def _name(board: Board, name: str) -> str:
-    ours = {entry.name for entry in board.entries if entry.is_ours}
-    return f"*{name}*" if name in ours else name
+    is_ours = any(entry.is_ours for entry in board.entries if entry.name == name)
+    return f"*{name}*" if is_ours else name
 
 
 def _score(mean: Mean, best: float) -> str:

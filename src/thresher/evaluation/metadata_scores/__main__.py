@@ -39,7 +39,7 @@ from thresher.evaluation.metadata_scores.scores import (
     score_ours,
     score_peers,
 )
-from thresher.evaluation.summary import EvaluatedCorpus, read_versions
+from thresher.evaluation.summary import EvaluatedCorpus, format_versions, read_versions
 
 _BANDS: Final = ((0.8, 1.01), (0.5, 0.8), (0.0, 0.5))
 """Bounds of confidence: from, and below."""
@@ -98,13 +98,12 @@ class Scores:
 
 def write_scores(scores: Scores) -> str:
     """Write the page."""
-    versions = ", ".join(f"{name} {version}" for name, version in scores.versions.items())
     parts = [
         "# Metadata scores",
         "Titles, authors and dates that Thresher and other extractors find on the same labelled "
         "pages. [Metadata](../../docs/metadata.md) explains how Thresher decides. Produced by",
         "    python -m thresher.evaluation.metadata_scores CORPUS...",
-        f"{scores.date}, {versions}.",
+        f"{scores.date}, {format_versions(scores.versions)}.",
         *_write_fields(scores),
         *_write_confidence(scores),
         "## Rules",

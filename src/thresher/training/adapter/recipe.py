@@ -8,7 +8,6 @@ which was not trained on its site. The card tells how the weights were made, and
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,10 +21,10 @@ import numpy as np
 from thresher.algorithms.learned import SHIPPED_MODEL
 from thresher.algorithms.learned.model import Model
 from thresher.errors import UsageError
-from thresher.evaluation.corpora import LabelledPage
+from thresher.evaluation.corpora import LabelledPage, digest_file
 from thresher.evaluation.evaluate import Contender, PageResult, Plan, evaluate_page
 from thresher.evaluation.metrics import standard_error
-from thresher.evaluation.summary import summarise
+from thresher.evaluation.summary import format_versions, summarise
 from thresher.training.adapter.fit import AdapterExample, Recipe, adapt, make_examples, weigh
 from thresher.training.perceptrons import SEED
 
@@ -310,7 +309,6 @@ def write_card(
     versions: dict[str, str],
 ) -> str:
     """Return the model card: how the weights were made, and their scores."""
-    with_versions = ", ".join(f"{name} {version}" for name, version in versions.items())
     base = "features alone" if recipe.from_scratch else "the features and the shipped model's say"
     folds = "by site" if trained.by_site else "by page, all being of one site"
     said = "".join(
@@ -326,13 +324,13 @@ def write_card(
 A {recipe.kind} over {base}, for the method `learned`: `--model {weights.name}`.
 
 **Format.** `.npz`, read with `allow_pickle=False`; {weights.stat().st_size:,} bytes, SHA-256 \
-`{hashlib.sha256(weights.read_bytes()).hexdigest()}`.
+`{digest_file(weights)}`.
 
 **Made** on {date} by
 
     {command}
 
-with {with_versions}.
+with {format_versions(versions)}.
 
 **Data.** {trained.n_page:,} pages of {trained.n_site:,} sites; {trained.n_left_out:,} more were \
 left out, as their labels are not found in them.

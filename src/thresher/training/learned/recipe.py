@@ -30,12 +30,12 @@ from thresher.algorithms.learned.model import Model
 from thresher.algorithms.learned.network import Network
 from thresher.algorithms.learned.roles import pick_roles
 from thresher.errors import UsageError
-from thresher.evaluation.corpora import Corpus
+from thresher.evaluation.corpora import Corpus, digest_file
 from thresher.evaluation.evaluate import PageResult
 from thresher.evaluation.folds import fold_of
 from thresher.evaluation.metrics import standard_error
 from thresher.evaluation.role_labels.labels import RoleAgreement, count_pairs, write_table
-from thresher.evaluation.summary import summarise
+from thresher.evaluation.summary import format_versions, summarise
 from thresher.features import FEATURES
 from thresher.roles import SCOPES
 from thresher.support.files import publish
@@ -331,7 +331,6 @@ class Making:
 
 def write_card(making: Making, results: Sequence[PageResult]) -> str:
     """Return the card; ``results`` are by models that were not trained on the pages' sites."""
-    versions = ", ".join(f"{name} {version}" for name, version in making.versions.items())
     corpora = "\n".join(map(_write_corpus, making.corpora))
     left_out = frozenset(corpus.name for corpus in making.left_out)
     scores = "\n".join(_write_rows(results, left_out))
@@ -346,13 +345,13 @@ and {making.n_token:,} names of elements, a linear model of page types, and thei
 **Format.** `.npz`, read with `allow_pickle=False`; the arrays are the fields of `Network`,
 `PageTypeModel` and `Calibration` in `thresher.algorithms.learned`, 8-bit whole numbers where size
 matters. {making.weights.stat().st_size:,} bytes, SHA-256 \
-`{hashlib.sha256(making.weights.read_bytes()).hexdigest()}`.
+`{digest_file(making.weights)}`.
 
 **Made** on {making.date} by
 
     {making.command}
 
-with {versions}.
+with {format_versions(making.versions)}.
 
 **Data.** {making.n_page:,} pages of {making.n_site:,} sites, {making.n_block:,} blocks. Left out: \
 pages without a block, and
