@@ -23,7 +23,7 @@ from __future__ import annotations
 import statistics
 import tracemalloc
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -198,21 +198,21 @@ def print_list(path: Path, rounds: int) -> None:
     }
     print(_list_counts(Counter(kinds)))
     print(f"{blocklist.n_skipped} not supported: {_list_counts(Counter(blocklist.skipped))}")
-    parsing_s = _time(lambda: BlockList.parse(lines).prepare(), rounds)
+    parsing_s = cpu_seconds(lambda: BlockList.parse(lines).prepare(), rounds)
 
     def ask() -> None:
         for n in range(N_ADDRESS):
             url = f"https://cdn{n % 7}.site{n}.example/assets/app{n}.js?v={n}"
             blocklist.stops(Request(url, page_host="a.example"))
 
-    request_us = _time(ask, rounds) / N_ADDRESS * 1e6
+    request_us = cpu_seconds(ask, rounds) / N_ADDRESS * 1e6
     print(f"read in {parsing_s:.2f} s, {memory / 2**20:.0f} MiB, {request_us:.0f} µs a request")
 
 
 def measure_page(html: str, rounds: int) -> dict[str, float]:
     """Return seconds by what is done with a page: parsing, and each of `FILTERS`."""
     blocklist = own_blocklist()
-    seconds = {"parse": _time(lambda: thresher.read_page(html), rounds)}
+    seconds = {"parse": cpu_seconds(lambda: thresher.read_page(html), rounds)}
     for name, filters in FILTERS.items():
         # A page of its own each time: what one round has looked at the next would know.
         pages = iter([thresher.read_page(html) for _ in range(rounds)])
@@ -220,7 +220,7 @@ def measure_page(html: str, rounds: int) -> dict[str, float]:
         def work(filters: Filters = filters, pages: Iterator[thresher.Page] = pages) -> object:
             return filter_page(next(pages), filters, blocklist)
 
-        seconds[name] = _time(work, rounds)
+        seconds[name] = cpu_seconds(work, rounds)
     return seconds
 
 
@@ -228,16 +228,12 @@ def measure_list(rounds: int, n_rule: int = N_RULE) -> tuple[float, float]:
     """Return the seconds to parse a list, and to look `N_ADDRESS` addresses up in it."""
     lines = [f"||host{n}.ads{n % 97}.example^" for n in range(n_rule)]
     addresses = [f"https://a{n}.host{n * 7}.ads{n % 89}.example/p.js" for n in range(N_ADDRESS)]
-    parsing_s = _time(lambda: BlockList.parse(lines), rounds)
+    parsing_s = cpu_seconds(lambda: BlockList.parse(lines), rounds)
     blocklist = BlockList.parse(lines)
-    look_up_s = _time(
+    look_up_s = cpu_seconds(
         lambda: [blocklist.blocks(address, "mill.example") for address in addresses], rounds
     )
     return parsing_s, look_up_s
-
-
-def _time(work: Callable[[], object], rounds: int) -> float:
-    return min(cpu_seconds(work) for _ in range(rounds))
 
 
 if __name__ == "__main__":

@@ -41,6 +41,10 @@ _PATHS: Final = ("/", "/rules", "/api/methods", "/healthz")
 _N_GET: Final = 400
 _SHAPES: Final = ("div in div, a word each", "links, a paragraph each", "footnotes", "paragraphs")
 """Huge pages that take longest, of several kinds."""
+_HALF_REQUEST: Final = (
+    "POST /api/extract HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nContent-Type: text/html\r\n"
+    "Content-Length: 999\r\n\r\n"
+)
 _PRIVATE: Final = (
     "http://127.0.0.1:1/",
     "http://169.254.169.254/latest/meta-data/",
@@ -85,22 +89,17 @@ def _send_huge(name: str) -> Harm:
     return send
 
 
-def _send_slowly(port: int, over: threading.Event) -> str:
-    """Send a byte now and then, of a body that is never whole."""
-    with socket.create_connection(("127.0.0.1", port), timeout=_TIMEOUT_S) as connection:
-        head = f"POST /api/extract HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n"
-        connection.sendall(f"{head}Content-Type: text/html\r\nContent-Length: 999\r\n\r\n".encode())
-        while not over.wait(0.2):
-            connection.sendall(b"x")
-    return "given up"
+def _send_slowly(start: str, piece: bytes) -> Harm:
+    """Send a piece now and then, of a request that is never whole."""
 
+    def send(port: int, over: threading.Event) -> str:
+        with socket.create_connection(("127.0.0.1", port), timeout=_TIMEOUT_S) as connection:
+            connection.sendall(start.format(port=port).encode())
+            while not over.wait(0.2):
+                connection.sendall(piece)
+        return "given up"
 
-def _send_headers_slowly(port: int, over: threading.Event) -> str:
-    with socket.create_connection(("127.0.0.1", port), timeout=_TIMEOUT_S) as connection:
-        connection.sendall(b"GET / HTTP/1.1\r\n")
-        while not over.wait(0.2):
-            connection.sendall(b"X-A: b\r\n")
-    return "given up"
+    return send
 
 
 def _send_nonsense(port: int, over: threading.Event) -> str:
@@ -132,8 +131,8 @@ def _send_script(port: int, over: threading.Event) -> str:
 
 HOSTILE: Final[dict[str, Harm]] = {
     **{f"huge page: {name}": _send_huge(name) for name in _SHAPES},
-    "slow body": _send_slowly,
-    "slow headers": _send_headers_slowly,
+    "slow body": _send_slowly(_HALF_REQUEST, b"x"),
+    "slow headers": _send_slowly("GET / HTTP/1.1\r\n", b"X-A: b\r\n"),
     "nonsense": _send_nonsense,
     "private addresses": _send_private,
     "scripts": _send_script,

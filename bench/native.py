@@ -136,11 +136,10 @@ def measure_calls() -> dict[str, float]:
         ),
         "outline of all leaves": lambda: outline_page(page, np.ones(page.leaves.size, np.bool_)),
     }
-    costs = {}
-    for name, call in calls.items():
-        times = [cpu_seconds(partial(_repeat, call)) / _N_CALL for _ in range(_N_REPEAT)]
-        costs[name] = min(times) * 1e6
-    return costs
+    return {
+        name: cpu_seconds(partial(_repeat, call), _N_REPEAT) / _N_CALL * 1e6
+        for name, call in calls.items()
+    }
 
 
 def _repeat(call: Callable[[], object]) -> None:

@@ -101,8 +101,7 @@ def test_the_others_are_written_if_a_package_cannot_be_had(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A missing package and a missing page are named, the status is 1, and the rest is packed."""
-    failing = (".tgz", lambda package: ["false"])
-    monkeypatch.setitem(package_pages.REGISTRIES, "npm", failing)
+    monkeypatch.setitem(package_pages.REGISTRIES, "npm", (".tgz", "false"))
     put(tmp_path / "cache", Package("debian", "made", "1"), ".deb", make_deb("a.html"))
     rows = [
         "debian\tmade\t1\ta.html\tby hand\tguide\tde\tMIT",

@@ -27,6 +27,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from lzma import LZMAError
+from operator import attrgetter
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 from typing import Any, Final
@@ -50,6 +51,12 @@ _LARGEST_ANSWER: Final = 300
 """Characters of a client's last words that an error quotes."""
 TABLE: Final = Path(__file__).with_name("package_pages.tsv")
 """The pages; columns registry, package, version, path, generator, kind, lang, licence."""
+REGISTRIES: Final[Mapping[str, tuple[str, str]]] = {
+    "debian": (".deb", "apt-get -q download {name}={version}"),
+    "pypi": (".whl", "pip download -q --no-deps --only-binary :all: {name}=={version}"),
+    "npm": (".tgz", "npm pack --silent --ignore-scripts {name}@{version}"),
+}
+"""Registry → the suffix of its archives, and the command that downloads one into a folder."""
 _COLUMNS: Final = ("registry", "package", "version", "path", "generator", "kind", "lang", "licence")
 
 
@@ -79,14 +86,15 @@ def download(package: Package, cache: Path) -> Path:
     Raises FetchError, which names the package, if the client is missing or cannot get it.
     """
     folder = cache / package.registry / escape(f"{package.name}={package.version}", safe="@=+~")
-    suffix, client = REGISTRIES[package.registry]
+    suffix, command = REGISTRIES[package.registry]
     if held := sorted(folder.glob(f"*{suffix}")):
         return held[0]
     partial = folder.with_name(f"{folder.name}.partial")
     # A run that was stopped leaves an archive cut short, which no later run may take for whole.
     shutil.rmtree(partial, ignore_errors=True)
     partial.mkdir(parents=True)
-    _run_client(package, client(package), partial)
+    named = {"name": package.name, "version": package.version}
+    _run_client(package, [word.format_map(named) for word in command.split()], partial)
     if not any(partial.glob(f"*{suffix}")):
         raise _refuse(package, f"its client downloaded no {suffix} file")
     shutil.rmtree(folder, ignore_errors=True)
@@ -116,27 +124,6 @@ def _run_client(package: Package, command: Sequence[str], folder: Path) -> None:
 
 def _refuse(package: Package, reason: str) -> FetchError:
     return FetchError(f"{package}: {reason}", url=str(package))
-
-
-def _debian(package: Package) -> list[str]:
-    return ["apt-get", "-q", "download", f"{package.name}={package.version}"]
-
-
-def _pypi(package: Package) -> list[str]:
-    wanted = f"{package.name}=={package.version}"
-    return ["pip", "download", "-q", "--no-deps", "--only-binary", ":all:", wanted]
-
-
-def _npm(package: Package) -> list[str]:
-    return ["npm", "pack", "--silent", "--ignore-scripts", f"{package.name}@{package.version}"]
-
-
-REGISTRIES: Final[Mapping[str, tuple[str, Callable[[Package], list[str]]]]] = {
-    "debian": (".deb", _debian),
-    "pypi": (".whl", _pypi),
-    "npm": (".tgz", _npm),
-}
-"""Registry → the suffix of its archives, and the command that downloads one into a folder."""
 
 
 def read_files(archive: Path, paths: Sequence[str]) -> dict[str, bytes]:
@@ -247,10 +234,7 @@ def make_records(
     pages: Sequence[PackagePage], cache: Path
 ) -> Iterator[dict[str, Any] | ThresherError]:
     """Yield a record for each page, package by package, or the error for what cannot be had."""
-
-    def package_of(page: PackagePage) -> Package:
-        return page.package
-
+    package_of: Callable[[PackagePage], Package] = attrgetter("package")
     for package, group in groupby(sorted(pages, key=package_of), package_of):
         of_package = list(group)
         try:

@@ -30,7 +30,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
-from itertools import zip_longest
+from itertools import islice, zip_longest
 from pathlib import Path
 from statistics import fmean
 from typing import Any, Final
@@ -317,9 +317,7 @@ def read_pages(file: Path, count: int | None = None) -> Iterator[LabelledPage]:
     """
     try:
         with file.open(encoding="utf-8") as lines:
-            for number, line in enumerate(filter(str.strip, lines)):
-                if number == count:
-                    return
+            for number, line in enumerate(islice(filter(str.strip, lines), count)):
                 yield _read_page(json.loads(line), number)
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise InputError(f"{file}: not a file of WebMainBench: {error}") from error
