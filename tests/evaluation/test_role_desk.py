@@ -75,7 +75,7 @@ def test_labels_follow_blocks_and_losses_are_named(
     """Labels of older blocks are carried over by their marks; a page that cannot be is named."""
     assert not collect(corpus, labels, tmp_path / "sheets")
     path = labels.with_suffix(".xz")
-    marks = dict(read_marks(path))
+    marks = read_marks(path)
     rye, oats = (read_labels(labels)["mill", name][0].sha256 for name in ("rye", "oats"))
     marks[oats] = ("AAAbb", marks[oats][1])  # its first block was another one
     marks[rye] = ("AAAbb", "CCCdd", *marks[rye])  # its number of blocks is not the label's

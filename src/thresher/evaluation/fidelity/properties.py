@@ -87,15 +87,13 @@ class _Shown(NamedTuple):
 
 
 def compare_shown(
-    page: Page, keep: BoolArray, written: Page | None, added: Iterable[str] = ()
+    page: Page, keep: BoolArray, written: Page, added: Iterable[str] = ()
 ) -> Iterator[tuple[str, str]]:
     """Yield violations as property and detail; ``keep`` flags the kept leaves, bool[n_leaf].
 
     ``written`` is the page that the Markdown was converted back to, ``added`` are texts that are
     written besides.
     """
-    if written is None:
-        return
     expected = _read_shown(page, keep)
     shown = _read_shown(written)
     extra = Counter(shown.chars) - Counter(expected.chars) - Counter("".join(added))
@@ -218,9 +216,9 @@ def check(document: Document) -> Iterator[Violation]:
         "markdown": _read_back(document, _CONTENT),
     }
     for format, reading in readings.items():
-        if invented := _invented(page, reading, heads):
+        if reading is not None and (invented := _invented(page, reading, heads)):
             yield Violation("invented", format, " ".join(invented)[:_EXCERPT_CHARS])
-    if boxes.continued:
+    if markdown is None or boxes.continued:
         return  # paragraphs are joined on purpose, and names of files are in parentheses
     leaves = written_in["markdown"]
     for name, detail in compare_shown(page, leaves, markdown, heads):
@@ -300,9 +298,7 @@ def _letters(words: Iterable[str]) -> Counter[str]:
     return Counter(char for char in text if not char.isdigit() and char != "_")
 
 
-def _invented(page: Page, written: Page | None, heads: list[str]) -> list[str]:
-    if written is None:
-        return []
+def _invented(page: Page, written: Page, heads: list[str]) -> list[str]:
     by_leaf, by_block = Counter(_words(page)), Counter(_split(_block_texts(page)))
     joined = _split(map("".join, pairwise(_leaf_texts(page))))
     # Attributes count, and so do URLs, which are resolved on the page's own, or are those of media.
@@ -330,10 +326,8 @@ def _block_texts(page: Page) -> Iterator[str]:
             )
 
 
-def _moved_edges(page: Page, keep: BoolArray, written: Page | None) -> Iterator[str]:
+def _moved_edges(page: Page, keep: BoolArray, written: Page) -> Iterator[str]:
     """Yield the places where blocks of the page were merged or split in Markdown."""
-    if written is None:
-        return
     before, now = _edges(page, keep), _edges(written)
     for edge in sorted(now.keys() - before.keys())[:1]:
         yield f"cut before {now[edge][0]!r}"

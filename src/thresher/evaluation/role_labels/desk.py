@@ -111,8 +111,10 @@ def carry_roles(roles: RoleCodes, old: Marks, new: Marks) -> RoleCodes:
     return carried
 
 
-def read_marks(path: Path = SHIPPED_MARKS) -> Mapping[str, Marks]:
-    """Read marks by the digests of their pages; InputError if the file is damaged."""
+def read_marks(path: Path = SHIPPED_MARKS) -> dict[str, Marks]:
+    """Read marks by the digests of their pages, none without a file; InputError if it is damaged."""
+    if not path.exists():
+        return {}
     try:
         with lzma.open(path, "rt", encoding="ascii") as lines:
             pairs = [line.rstrip("\n").split("\t") for line in lines]
@@ -314,7 +316,7 @@ def _collect(args: Namespace) -> None:
             label = RoleLabel(*key, "", reader, answer.roles, answer.kind, answer.lang)
             answered.setdefault(key, []).append(label)
     labels = [label for group in read_labels(args.labels).values() for label in group]
-    marks = dict(read_marks(args.marks)) if args.marks.exists() else {}
+    marks = read_marks(args.marks)
     n_added = 0
     for labelled, page in _read_pages(args.corpora, answered.__contains__):
         for label in answered.pop((labelled.corpus, labelled.id), ()):
@@ -331,7 +333,7 @@ def _collect(args: Namespace) -> None:
 
 def _carry(args: Namespace) -> None:
     labels = read_labels(args.labels)
-    marks = dict(read_marks(args.marks)) if args.marks.exists() else {}
+    marks = read_marks(args.marks)
     carried: dict[PageKey, list[RoleLabel]] = {key: list(own) for key, own in labels.items()}
     n_page = n_cut_anew = n_lost = 0
     for labelled, page in _read_pages(args.corpora, labels.__contains__):
