@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import time
 from argparse import ArgumentParser, Namespace
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,6 +21,7 @@ from thresher.evaluation.corpora import LabelledPage, find_corpora
 from thresher.evaluation.evaluate import Contender
 from thresher.evaluation.folds import hold_out
 from thresher.evaluation.metrics import score_words
+from thresher.evaluation.summary import group_by
 from thresher.extraction import extract
 from thresher.page import Page
 from thresher.page.parse import parse
@@ -59,13 +59,8 @@ class Trial:
 
 def group(pages: Iterable[LabelledPage]) -> dict[str, list[LabelledPage]]:
     """Group pages by site; sites with one page are left out."""
-    groups: dict[str, list[LabelledPage]] = defaultdict(list)
-    for page in pages:
-        host = host_of(page.url)
-        prefix, dash, _ = page.id.rpartition("-")
-        if host or dash:
-            groups[host or prefix].append(page)
-    return {site: of_site for site, of_site in groups.items() if len(of_site) > 1}
+    groups = group_by(pages, lambda page: host_of(page.url) or page.id.rpartition("-")[0])
+    return {site: of_site for site, of_site in groups.items() if site and len(of_site) > 1}
 
 
 def measure(
@@ -96,17 +91,13 @@ def measure(
 
 def write(trials: Sequence[Trial]) -> str:
     """Write tables as Markdown: the curve by corpus, sites with many pages, gains and losses."""
-    corpora = [
-        _row(corpus, [t for t in trials if (t.corpus, t.known) == (corpus, n_known)])
-        for corpus, n_known in sorted({(trial.corpus, trial.known) for trial in trials})
-    ]
-    many = [
-        [t for t in trials if (t.corpus, t.site) == place and t.known == KNOWN[2]]
-        for place in sorted({(t.corpus, t.site) for t in trials if t.known == KNOWN[2]})
-    ]
-    sites = [_row(f"{of_site[0].corpus}: {of_site[0].site}", of_site) for of_site in many]
+    by_known = group_by(trials, lambda trial: (trial.corpus, trial.known))
+    corpora = [_row(corpus, by_known[corpus, n_known]) for corpus, n_known in sorted(by_known)]
+    many = [trial for trial in trials if trial.known == KNOWN[2]]
+    by_site = group_by(many, lambda trial: (trial.corpus, trial.site))
+    sites = [_row(f"{corpus}: {site}", by_site[corpus, site]) for corpus, site in sorted(by_site)]
     if many:
-        sites.append(_row("all pages", [trial for of_site in many for trial in of_site]))
+        sites.append(_row("all pages", many))
     learn_s = median_high([t.learn_s for t in trials] or [0.0])
     use_s = median_high([t.use_s for t in trials] or [0.0])
     parts = [
@@ -125,9 +116,7 @@ def _compare_sites(trials: Sequence[Trial]) -> Iterator[str]:
 
     A site counts with the most of its pages known.
     """
-    by_site: dict[tuple[str, str], list[Trial]] = defaultdict(list)
-    for trial in trials:
-        by_site[trial.corpus, trial.site].append(trial)
+    by_site = group_by(trials, lambda trial: (trial.corpus, trial.site))
     changes, losses = [], []
     for (corpus, site), of_site in sorted(by_site.items()):
         most = max(t.known for t in of_site)

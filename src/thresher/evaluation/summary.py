@@ -11,15 +11,15 @@ column; they are readable without it. Colours follow the reader's light or dark 
 from __future__ import annotations
 
 import platform
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from html import escape
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from statistics import fmean
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
-from thresher.evaluation.block_losses import BlockLosses, average_losses
+from thresher.evaluation.block_losses import average_losses
 from thresher.evaluation.evaluate import PageResult
 from thresher.evaluation.metrics import METRICS, Score
 from thresher.support.hosts import is_web
@@ -32,6 +32,8 @@ _GAP: Final = "  "
 _NUMBER_CHARS: Final = len("100.00")
 """Minimum width of a column of numbers."""
 _FIRST: Final = frozenset({0})
+_Item = TypeVar("_Item")
+_Key = TypeVar("_Key", bound=Hashable)
 ORDERS: Final[dict[str, Callable[[PageResult, str], float]]] = {
     "worst": lambda result, metric: result.scores[metric].f1,
     "best": lambda result, metric: -result.scores[metric].f1,
@@ -83,9 +85,7 @@ class EvaluationRun:
 
     def summaries(self) -> tuple[Summary, ...]:
         """Return each method's summary for each corpus, and with several corpora their mean."""
-        by_corpus: dict[str, list[PageResult]] = {corpus.name: [] for corpus in self.corpora}
-        for result in self.results:
-            by_corpus[result.corpus].append(result)
+        by_corpus = group_by(self.results, lambda result: result.corpus)
         summaries = [summary for results in by_corpus.values() for summary in summarise(results)]
         return (
             *summaries,
@@ -100,11 +100,16 @@ class EvaluationRun:
         return whole
 
 
+def group_by(items: Iterable[_Item], key: Callable[[_Item], _Key]) -> dict[_Key, list[_Item]]:
+    """Group items by what they have in common, in the order in which they come."""
+    groups: dict[_Key, list[_Item]] = {}
+    for item in items:
+        groups.setdefault(key(item), []).append(item)
+    return groups
+
+
 def summarise(results: Iterable[PageResult]) -> list[Summary]:
     """Return each method's means over its results, which are all of one corpus."""
-    by_method: dict[str, list[PageResult]] = {}
-    for result in results:
-        by_method.setdefault(result.method, []).append(result)
     return [
         Summary(
             corpus=group[0].corpus,
@@ -117,7 +122,7 @@ def summarise(results: Iterable[PageResult]) -> list[Summary]:
             / max(sum(result.n_byte for result in group), 1)
             * _BYTES_PER_MB,
         )
-        for method, group in by_method.items()
+        for method, group in group_by(results, lambda result: result.method).items()
     ]
 
 
@@ -194,13 +199,14 @@ def write_losses(corpus: str, results: Sequence[PageResult]) -> str:
 
     Below, the words lost and the foreign words by the role of their blocks, most first.
     """
-    by_method: dict[str, list[BlockLosses]] = {}
-    for result in results:
-        if result.losses:
-            by_method.setdefault(result.method, []).append(result.losses)
-    if not by_method:
+    by_method = group_by(results, lambda result: result.method)
+    judged = {
+        method: [result.losses for result in group if result.losses]
+        for method, group in by_method.items()
+    }
+    means = [average_losses(method, losses) for method, losses in judged.items() if losses]
+    if not means:
         return f"{corpus}: no page can be judged by blocks\n"
-    means = [average_losses(method, losses) for method, losses in by_method.items()]
     head = ["method", "pages", "holes %", "lost %", "foreign %", "perfect %", "F1 %"]
     rows = [
         [
@@ -371,19 +377,18 @@ def _draw_means(run: EvaluationRun, summaries: Sequence[Summary], metric: str) -
 
 def _page_rows(run: EvaluationRun, metric: str) -> Iterator[list[str]]:
     """Yield the cells of each page; those on which the methods did worst come first."""
-    by_page: dict[tuple[str, str], dict[str, PageResult]] = {}
-    for result in run.results:
-        by_page.setdefault((result.corpus, result.page), {})[result.method] = result
+    by_page = group_by(run.results, lambda result: (result.corpus, result.page))
     judged = run.methods[1:] or run.methods  # the baseline does not count
 
     def worth(results: dict[str, PageResult]) -> float:
         return fmean(results[m].scores[metric].f1 if m in results else 1.0 for m in judged)
 
-    for (corpus, _), results in sorted(by_page.items(), key=lambda item: worth(item[1])):
+    pages = [{result.method: result for result in group} for group in by_page.values()]
+    for results in sorted(pages, key=worth):
         one = next(iter(results.values()))
         yield [
             f"<td>{_link(one)}</td>",
-            _text(corpus),
+            _text(one.corpus),
             _text(one.page_type or ""),
             f"<td>{one.n_byte / 1e3:.1f}</td>",
             *(_score_cell(results.get(method), metric) for method in run.methods),

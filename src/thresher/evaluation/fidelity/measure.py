@@ -58,6 +58,7 @@ from thresher.evaluation.leaderboard.peer_runs import (
 )
 from thresher.evaluation.leaderboard.peers import Environment, Peer, by_name, prepare, run_step
 from thresher.evaluation.metrics import score_words
+from thresher.evaluation.summary import group_by
 from thresher.extraction import extract
 from thresher.roles import ScopeName
 
@@ -239,9 +240,7 @@ def write_scores(results: Sequence[Result]) -> str:
 
     The last line gives the number of pages of each mean: those whose gold has the feature.
     """
-    by_tool: dict[str, list[Result]] = {}
-    for result in results:
-        by_tool.setdefault(result.tool, []).append(result)
+    by_tool = group_by(results, lambda result: result.tool)
     names = [name for name in MEASURES if any(name in result.scores for result in results)]
     means = {
         (tool, name): _format_mean([result.scores for result in own], name)

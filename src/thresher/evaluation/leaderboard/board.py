@@ -37,7 +37,12 @@ from thresher.evaluation.corpora import LabelledPage
 from thresher.evaluation.evaluate import PageResult, Plan, evaluate
 from thresher.evaluation.leaderboard.peer_runs import Entrant, connect, key_of
 from thresher.evaluation.metrics import METRICS, Score, standard_error
-from thresher.evaluation.summary import MEAN_OF_CORPORA, EvaluationRun, format_versions
+from thresher.evaluation.summary import (
+    MEAN_OF_CORPORA,
+    EvaluationRun,
+    format_versions,
+    group_by,
+)
 
 _TABLE: Final = """
     CREATE TABLE IF NOT EXISTS scores (
@@ -241,12 +246,12 @@ class Board:
 
     def means(self, metric: str, group: Group) -> Means:
         """Return the mean F1 of each method in each group, in the order of the results."""
-        values: dict[tuple[str, str], list[float]] = {}
-        for result in self.run.results:
-            name = group(result)
-            if name is not None:
-                values.setdefault((result.method, name), []).append(result.scores[metric].f1)
-        return {key: mean_of(f1) for key, f1 in values.items()}
+        by_place = group_by(self.run.results, lambda result: (result.method, group(result)))
+        return {
+            (method, name): mean_of([result.scores[metric].f1 for result in own])
+            for (method, name), own in by_place.items()
+            if name is not None
+        }
 
     def corpus_means(self, metric: str) -> Means:
         """Return the mean F1 by method and corpus, and with several corpora their mean."""
@@ -254,17 +259,17 @@ class Board:
 
     def differences(self, metric: str, rival: str) -> Means:
         """Return the difference of each method's F1 to a rival's, page by page."""
-        own = {
-            (result.corpus, result.page): result.scores[metric].f1
-            for result in self.run.results
-            if result.method == rival
+        by_place = group_by(self.run.results, lambda result: (result.method, result.corpus))
+        f1 = {
+            place: {result.page: result.scores[metric].f1 for result in own}
+            for place, own in by_place.items()
         }
-        values: dict[tuple[str, str], list[float]] = {}
-        for result in self.run.results:
-            if result.method != rival:
-                difference = result.scores[metric].f1 - own[result.corpus, result.page]
-                values.setdefault((result.method, result.corpus), []).append(difference)
-        return _with_mean({key: mean_of(sample) for key, sample in values.items()}, self.run)
+        means = {
+            (method, corpus): mean_of([own[page] - f1[rival, corpus][page] for page in own])
+            for (method, corpus), own in f1.items()
+            if method != rival
+        }
+        return _with_mean(means, self.run)
 
     def as_dict(self) -> dict[str, Any]:
         """Return everything as plain data for JSON."""
@@ -291,10 +296,11 @@ def mean_of_means(means: Sequence[Mean]) -> Mean:
 def _with_mean(means: Means, run: EvaluationRun) -> Means:
     if len(run.corpora) < 2:
         return means
-    by_method: dict[str, list[Mean]] = {}
-    for (method, _), mean in means.items():
-        by_method.setdefault(method, []).append(mean)
-    whole = {(method, MEAN_OF_CORPORA): mean_of_means(own) for method, own in by_method.items()}
+    by_method = group_by(means, lambda place: place[0])
+    whole = {
+        (method, MEAN_OF_CORPORA): mean_of_means([means[place] for place in places])
+        for method, places in by_method.items()
+    }
     return {**means, **whole}
 
 

@@ -112,7 +112,7 @@ def carry_roles(roles: RoleCodes, old: Marks, new: Marks) -> RoleCodes:
 
 
 def read_marks(path: Path = SHIPPED_MARKS) -> dict[str, Marks]:
-    """Read marks by the digests of their pages, none without a file; InputError if it is damaged."""
+    """Read marks by the digests of their pages; none without a file, InputError if damaged."""
     if not path.exists():
         return {}
     try:

@@ -35,7 +35,7 @@ from thresher.evaluation.evaluate import PageResult
 from thresher.evaluation.folds import fold_of
 from thresher.evaluation.metrics import standard_error
 from thresher.evaluation.role_labels.labels import RoleAgreement, count_pairs, write_table
-from thresher.evaluation.summary import format_versions, summarise
+from thresher.evaluation.summary import format_versions, group_by, summarise
 from thresher.features import FEATURES
 from thresher.roles import SCOPES
 from thresher.support.files import publish
@@ -399,9 +399,9 @@ def _write_corpus(corpus: Corpus) -> str:
 
 def _write_rows(results: Sequence[PageResult], left_out: Collection[str]) -> Iterator[str]:
     """Yield a row for each corpus, followed by its page types where there are several."""
-    for name, group in _group(results, lambda result: result.corpus).items():
+    for name, group in group_by(results, lambda result: result.corpus).items():
         yield _write_row(f"{name} (left out)" if name in left_out else name, group)
-        kinds = _group(group, lambda result: result.page_type or "other")
+        kinds = group_by(group, lambda result: result.page_type or "other")
         if len(kinds) > 1:
             yield from (_write_row(f"– {kind}", kinds[kind]) for kind in sorted(kinds))
 
@@ -409,7 +409,7 @@ def _write_rows(results: Sequence[PageResult], left_out: Collection[str]) -> Ite
 def _write_confidence(results: Sequence[PageResult]) -> Iterator[str]:
     """Yield a row for each corpus: stated confidence and reached F1, by quarters."""
     stating = [result for result in results if result.confidence is not None]
-    for name, group in _group(stating, lambda result: result.corpus).items():
+    for name, group in group_by(stating, lambda result: result.corpus).items():
         pairs = [(result.confidence or 0.0, result.scores["word"].f1) for result in group]
         pairs.sort(key=lambda pair: pair[0])
         bounds = pairwise(len(pairs) * quarter // 4 for quarter in range(5))
@@ -417,15 +417,6 @@ def _write_confidence(results: Sequence[PageResult]) -> Iterator[str]:
         means = (map(fmean, zip(*part, strict=True)) for part in parts)
         cells = [f"{stated:.2f} → {reached:.2f}" for stated, reached in means]
         yield f"| {name} | {' | '.join(cells)} |"
-
-
-def _group(
-    results: Sequence[PageResult], name_of: Callable[[PageResult], str]
-) -> dict[str, list[PageResult]]:
-    groups: dict[str, list[PageResult]] = {}
-    for result in results:
-        groups.setdefault(name_of(result), []).append(result)
-    return groups
 
 
 def _write_row(name: str, results: Sequence[PageResult]) -> str:
