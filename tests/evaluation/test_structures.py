@@ -12,11 +12,10 @@ from thresher.evaluation.structures.pages import (
     Structure,
     StructureOutcome,
     StructurePage,
-    count_outcomes,
     generate_pages,
     judge,
     read_structures,
-    write_counts,
+    write_outcomes,
 )
 from thresher.page.parse import parse
 
@@ -52,34 +51,33 @@ def test_pieces_are_in_the_structure_in_order(structure: Structure) -> None:
 
 
 @pytest.mark.parametrize(
-    ("between", "is_whole", "is_shaped"),
+    ("between", "outcome"),
     [
-        ("- Rye\n- Oats", True, True),
-        ("Rye, **Oats**", True, False),
-        ("- Oats\n- Rye", False, False),
-        ("- Rye", False, False),
-        ("It is after.\n\n- Rye\n- Oats", False, False),
+        ("- Rye\n- Oats", StructureOutcome.SHAPED),
+        ("Rye, **Oats**", StructureOutcome.WHOLE),
+        ("- Oats\n- Rye", StructureOutcome.TORN),
+        ("- Rye", StructureOutcome.TORN),
+        ("It is after.\n\n- Rye\n- Oats", StructureOutcome.TORN),
     ],
 )
-def test_structure_is_judged(between: str, *, is_whole: bool, is_shaped: bool) -> None:
+def test_structure_is_judged(between: str, outcome: StructureOutcome) -> None:
     """Pieces must be there in order, with their neighbours around; the form is another question."""
     markdown = f"# Title\n\nIt is before.\n\n{between}\n\nIt is after.\n"
-    assert StructureOutcome(is_whole=is_whole, is_shaped=is_shaped) == judge(_PAGE, markdown)
-    assert not judge(_PAGE, markdown.replace("It is before.", "")).is_whole
+    assert outcome is judge(_PAGE, markdown)
+    assert not judge(_PAGE, markdown.replace("It is before.", ""))
 
 
 def test_a_note_counts_where_its_mark_is() -> None:
     """What a footnote says is read at its mark, and without a mark it is not there."""
     text = "It is before.\n\nRye.{}\n\nIt is after.\n\n[^1]: Oats"
-    assert judge(_PAGE, text.format("[^1]")).is_whole
-    assert not judge(_PAGE, text.format("")).is_whole
+    assert judge(_PAGE, text.format("[^1]"))
+    assert not judge(_PAGE, text.format(""))
 
 
 def test_table_has_shares_and_failures() -> None:
     """The table gives shares of pages, and names what fails."""
-    whole = StructureOutcome(is_whole=True, is_shaped=False)
-    torn = StructureOutcome(is_whole=False, is_shaped=False)
-    table = write_counts([count_outcomes("mill", [(_PAGE, whole), (_PAGE, torn)])])
+    judged = [(_PAGE, StructureOutcome.WHOLE), (_PAGE, StructureOutcome.TORN)]
+    table = write_outcomes({"mill": judged})
     assert "| mill | 50.0 | 0.0 |" in table
     assert "Not whole, on how many pages, mill: list 1." in table
 

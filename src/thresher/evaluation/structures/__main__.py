@@ -24,11 +24,10 @@ from thresher.evaluation.leaderboard.peer_runs import Process, open_outputs, req
 from thresher.evaluation.structures.pages import (
     LENGTHS,
     StructurePage,
-    count_outcomes,
     generate_pages,
     judge,
     read_structures,
-    write_counts,
+    write_outcomes,
 )
 from thresher.extraction import extract
 
@@ -69,14 +68,14 @@ def _write(args: Namespace) -> str:
         tools: dict[str, ToMarkdown] = {_OURS: _extract}
         for entrant, process in entrants.items():
             tools[entrant.name] = partial(_ask, process)
-        counts = [
-            count_outcomes(name, ((page, judge(page, to_markdown(page))) for page in pages))
+        judged_by = {
+            name: [(page, judge(page, to_markdown(page))) for page in pages]
             for name, to_markdown in tools.items()
-        ]
+        }
     return (
         f"{n_structure} structures on {len(pages):,} pages: {len(pages) // n_structure} each, in "
         f"{len(pages) // n_structure // len(LENGTHS)} layouts, between {LENGTHS[0]} to "
-        f"{LENGTHS[-1]} paragraphs before and after.\n\n{write_counts(counts)}"
+        f"{LENGTHS[-1]} paragraphs before and after.\n\n{write_outcomes(judged_by)}"
     )
 
 

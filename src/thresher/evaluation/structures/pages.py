@@ -9,10 +9,13 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from enum import IntEnum
 from itertools import cycle, islice
 from pathlib import Path
+from statistics import fmean
 from typing import Final
 
 from thresher.evaluation.command import write_table
@@ -109,34 +112,25 @@ def _read(name: str) -> dict[str, dict[str, str]]:
     return tomllib.loads((_FOLDER / name).read_text(encoding="utf-8"))
 
 
-@dataclass(frozen=True, slots=True)
-class StructureOutcome:
+class StructureOutcome(IntEnum):
     """What became of one structure on one page."""
 
-    is_whole: bool
-    """All its pieces stand in order between the sentences around it."""
-    is_shaped: bool
-    """It is whole, and its Markdown has the form that it should have."""
+    TORN = 0
+    """Some of its pieces are missing or out of order between the sentences around it."""
+    WHOLE = 1
+    """All its pieces stand in order there."""
+    SHAPED = 2
+    """And its Markdown has the form that it should have."""
 
 
-@dataclass(frozen=True, slots=True)
-class StructureCount:
-    """Outcomes of one tool, by structure."""
-
-    tool: str
-    n_page: int
-    n_whole: int
-    n_shaped: int
-    failed: tuple[tuple[str, int], ...]
-    """Structures that were not whole on some pages, with the number of pages, most first."""
+Judged = Sequence[tuple[StructurePage, StructureOutcome]]
 
 
 def judge(page: StructurePage, markdown: str) -> StructureOutcome:
     """Judge the Markdown of one page."""
-    torn = StructureOutcome(is_whole=False, is_shaped=False)
     start, stop = markdown.find(page.before), markdown.find(page.after)
     if start < 0 or stop < start:
-        return torn
+        return StructureOutcome.TORN
     notes = dict(_NOTE.findall(markdown))
     between = markdown[start + len(page.before) : stop].strip("\n")
     # What a note says stands at the end of the Markdown, but belongs where its mark is.
@@ -145,36 +139,23 @@ def judge(page: StructurePage, markdown: str) -> StructureOutcome:
     for piece in page.structure.pieces:
         place = letters.find(_SIGN.sub("", piece), at)
         if place < 0:
-            return torn
+            return StructureOutcome.TORN
         at = place + 1
     is_shaped = re.search(page.structure.form, between) is not None
-    return StructureOutcome(is_whole=True, is_shaped=is_shaped)
+    return StructureOutcome.SHAPED if is_shaped else StructureOutcome.WHOLE
 
 
-def count_outcomes(
-    tool: str, judged: Iterable[tuple[StructurePage, StructureOutcome]]
-) -> StructureCount:
-    """Count the outcomes of one tool."""
-    n_page = n_whole = n_shaped = 0
-    failed: dict[str, int] = {}
-    for page, outcome in judged:
-        n_page += 1
-        n_whole += outcome.is_whole
-        n_shaped += outcome.is_shaped
-        if not outcome.is_whole:
-            failed[page.structure.name] = failed.get(page.structure.name, 0) + 1
-    ranked = sorted(failed.items(), key=lambda item: -item[1])
-    return StructureCount(tool, n_page, n_whole, n_shaped, tuple(ranked))
-
-
-def write_counts(counts: Sequence[StructureCount]) -> str:
-    """Write the shares as a table in Markdown, and below it which structures fail."""
-    rows = [
-        [one.tool, *(f"{n / one.n_page * 100:.1f}" for n in (one.n_whole, one.n_shaped))]
-        for one in counts
-    ]
-    lines = [write_table(["tool", "whole, %", "in their form, %"], rows)]
-    for one in counts:
-        names = ", ".join(f"{name} {n_failed}" for name, n_failed in one.failed) or "none"
-        lines += ["", f"Not whole, on how many pages, {one.tool}: {names}."]
-    return "\n".join(lines) + "\n"
+def write_outcomes(judged_by: Mapping[str, Judged]) -> str:
+    """Write the shares of each tool as a table in Markdown, and below it which structures fail."""
+    rows, torn = [], []
+    for tool, judged in judged_by.items():
+        shares = (
+            fmean(outcome >= least for _, outcome in judged)
+            for least in (StructureOutcome.WHOLE, StructureOutcome.SHAPED)
+        )
+        rows.append([tool, *(f"{share * 100:.1f}" for share in shares)])
+        counts = Counter(page.structure.name for page, outcome in judged if not outcome)
+        names = ", ".join(f"{name} {n_page}" for name, n_page in counts.most_common()) or "none"
+        torn.append(f"Not whole, on how many pages, {tool}: {names}.")
+    table = write_table(["tool", "whole, %", "in their form, %"], rows)
+    return "\n\n".join((table, *torn)) + "\n"
