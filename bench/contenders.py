@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from functools import partial
+from importlib import import_module
 from multiprocessing import get_context
 from typing import Any, Final, NamedTuple
 
@@ -78,30 +79,22 @@ def _make_turbohtml() -> Contender:
     return _decoded(lambda html: turbohtml.parse(html, positions=False).main_text())
 
 
-def _make_trafilatura(*, fast: bool) -> Contender:
-    import trafilatura
-
-    return _decoded(partial(trafilatura.extract, fast=fast))
-
-
 def _make_readability() -> Contender:
     import readability
 
     return _decoded(lambda html: readability.Document(html).summary())
 
 
-def _make_rs_trafilatura() -> Contender:
-    import rs_trafilatura
-
-    return _decoded(rs_trafilatura.extract)
+def _make_extract(module: str, **settings: bool) -> Contender:
+    return _decoded(partial(import_module(module).extract, **settings))
 
 
 _PEERS: Final[dict[str, Callable[[], Contender]]] = {
     BASE: lambda: _decoded(make_resiliparse()),
     "turbohtml, main text": _make_turbohtml,
-    "rs-trafilatura": _make_rs_trafilatura,
-    "trafilatura, fast": partial(_make_trafilatura, fast=True),
-    "trafilatura": partial(_make_trafilatura, fast=False),
+    "rs-trafilatura": partial(_make_extract, "rs_trafilatura"),
+    "trafilatura, fast": partial(_make_extract, "trafilatura", fast=True),
+    "trafilatura": partial(_make_extract, "trafilatura", fast=False),
     "readability-lxml": _make_readability,
 }
 

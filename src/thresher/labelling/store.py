@@ -110,6 +110,9 @@ _MINE: Final = (
     " JOIN labeller ON labeller.id = labeller WHERE page = {page} AND labeller.name = ?))"
 )
 """Whether a page is in a labeller's queue: every page is in everyone's until pages are dealt."""
+_LABELS: Final = (
+    "SELECT label.*, labeller.name AS who FROM label JOIN labeller ON labeller.id = labeller WHERE"
+)
 _LATEST: Final = (
     "SELECT max(id) FROM label WHERE undone = 0 AND page IN (SELECT id FROM listed)"
     " GROUP BY page, labeller"
@@ -352,13 +355,8 @@ class LabelStore:
 
     def _labels(self, where: str, values: tuple[object, ...]) -> list[Label]:
         with self._open() as db:
-            rows = db.execute(
-                "SELECT label.*, labeller.name AS who FROM label"
-                f" JOIN labeller ON labeller.id = labeller WHERE label.id IN ({_LATEST})"
-                f" {where} ORDER BY page, label.id",
-                values,
-            )
-            return [_read_label(row) for row in rows]
+            query = f"{_LABELS} label.id IN ({_LATEST}) {where} ORDER BY page, label.id"
+            return [_read_label(row) for row in db.execute(query, values)]
 
     def _open(self) -> AbstractContextManager[sqlite3.Connection]:
         return open_database(self.path)
@@ -413,12 +411,10 @@ def _find_others(db: sqlite3.Connection, page: int, labeller: str) -> list[str]:
 
 def _latest(db: sqlite3.Connection, page: int, labeller: str) -> Label | None:
     """Return the label that holds, in the transaction of the caller."""
-    row = db.execute(
-        "SELECT label.*, labeller.name AS who FROM label"
-        " JOIN labeller ON labeller.id = labeller"
-        " WHERE page = ? AND labeller.name = ? AND undone = 0 ORDER BY label.id DESC LIMIT 1",
-        (page, labeller),
-    ).fetchone()
+    query = (
+        f"{_LABELS} page = ? AND labeller.name = ? AND undone = 0 ORDER BY label.id DESC LIMIT 1"
+    )
+    row = db.execute(query, (page, labeller)).fetchone()
     return None if row is None else _read_label(row)
 
 

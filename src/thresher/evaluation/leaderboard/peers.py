@@ -146,16 +146,10 @@ def prepare(peer: Peer, folder: Path, *, python: str, install: bool = True) -> E
 
 def _read_versions(python: Path, package: str) -> tuple[str, str] | None:
     try:
-        shown = subprocess.run(
-            [str(python), "-I", "-c", _SHOW_VERSION, package],
-            check=True,
-            capture_output=True,
-            text=True,
-            timeout=INSTALL_TIMEOUT_S,
-        )
-    except (OSError, subprocess.SubprocessError):
+        shown = run_step([str(python), "-I", "-c", _SHOW_VERSION, package], "no version")
+    except ThresherError:
         return None
-    version, python_version = shown.stdout.split()
+    version, python_version = shown.split()[-2:]
     return version, python_version
 
 
