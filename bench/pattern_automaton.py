@@ -287,18 +287,19 @@ class _Builder:
     def _look(self, tree: Any, flags: int, *, ahead: bool, wanted: bool) -> _Part:
         low, high = tree.getwidth()
         inside = self.build(tree, flags)
-        seen = _union(
-            [*(self.automaton.reads[way.to] for way in (inside.enters if ahead else inside.leaves))]
-            + [gate.behind if ahead else gate.before for gate in inside.passes]
-        )
+        seen = 0
+        for way in inside.enters if ahead else inside.leaves:
+            seen |= self.automaton.reads[way.to]
+        for gate in inside.passes:
+            seen |= gate.behind if ahead else gate.before
         ways = inside.enters + inside.leaves
         if not wanted:
             # Only of a single character, or a single edge, is the opposite known.
             is_plain = low == high == 1 and all(way.gate == self.open for way in ways)
             is_plain |= high == 0 and len(inside.passes) == 1
             seen = ~seen if is_plain else -1
-        gate = self.open.then(Gate(-1, seen) if ahead else Gate(seen, -1))
-        return _Part([gate], inside.enters if ahead and high > 1 else [], [])
+        edge = self.open.then(Gate(-1, seen) if ahead else Gate(seen, -1))
+        return _Part([edge], inside.enters if ahead and high > 1 else [], [])
 
     def _edges(self, kind: Any, flags: int) -> list[Gate]:
         alphabet, multiline = self.alphabet, bool(flags & re.MULTILINE)
@@ -316,10 +317,6 @@ class _Builder:
         if kind is _constants.AT_BOUNDARY:
             return [Gate(other | alphabet.start, word), Gate(word, other | alphabet.end)]
         return [Gate(word, word), Gate(other | alphabet.start, other | alphabet.end)]
-
-
-def _union(masks: Iterable[int]) -> int:
-    return reduce(or_, masks, 0)
 
 
 def _through(gates: Iterable[Gate], ways: Iterable[Way]) -> list[Way]:

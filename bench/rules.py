@@ -61,7 +61,7 @@ def compare(page: LabelledPage, labels: RoleLabels, folds: Path, n_fold: int) ->
     kept_by_rule = selection.reason_code == Reason.BETWEEN
 
     def measure(mask: BoolArray) -> BlockLosses:
-        return count_losses(gold, mask, _write(gold, mask), text)
+        return count_losses(gold, mask, gold.text_of(mask), text)
 
     return Effect(measure(kept & ~kept_by_rule), measure(kept))
 
@@ -100,10 +100,6 @@ def _read_gold(
         return None, ""
     roles = [ROLES[code] for code in selection.role_code.tolist()]
     return read_text_gold(table, page.text, roles), page.text
-
-
-def _write(gold: BlockGold, kept: BoolArray) -> str:
-    return "\n".join(gold.page.block_text(block) for block in kept.nonzero()[0].tolist())
 
 
 def _print_row(name: str, effects: Sequence[Effect]) -> None:

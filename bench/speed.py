@@ -21,7 +21,7 @@ import statistics
 import sys
 import time
 import tracemalloc
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date
 from itertools import pairwise
 from pathlib import Path
@@ -118,7 +118,8 @@ def _report(corpora: Sequence[Path], n_page: int, n_fastest: int) -> Iterator[st
     sizes: list[int] = []
     for name, pages in sets.items():
         for run in contenders.values():
-            _call_all(run, pages[:_WARM_UP_PAGES])
+            for page in pages[:_WARM_UP_PAGES]:
+                _time(run, page)
         times = measure_once(contenders, pages)
         for contender, seconds in times.items():
             everything[contender] += seconds
@@ -203,11 +204,6 @@ def measure_stages(parts: Mapping[str, Stage], pages: Sequence[bytes]) -> Times:
         for name, stage in parts.items():
             times[name].append(_time(stage.run, stage.prepare(page)))
     return times
-
-
-def _call_all(run: Contender, pages: Iterable[bytes]) -> None:
-    for page in pages:
-        _time(run, page)
 
 
 def _time(run: Callable[[Any], object], argument: object) -> float:

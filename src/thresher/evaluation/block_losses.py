@@ -56,8 +56,11 @@ class BlockGold:
     @property
     def text(self) -> str:
         """The text of the gold blocks."""
-        blocks = np.flatnonzero(self.is_gold).tolist()
-        return "\n".join(self.page.block_text(block) for block in blocks)
+        return self.text_of(self.is_gold)
+
+    def text_of(self, kept: BoolArray) -> str:
+        """Return the text of some blocks."""
+        return "\n".join(self.page.block_text(block) for block in np.flatnonzero(kept).tolist())
 
 
 @dataclass(frozen=True, slots=True)

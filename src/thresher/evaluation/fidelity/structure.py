@@ -316,7 +316,8 @@ class _StructureReader:
             target = (self._page.attr(row, "href") or "").strip()
             place, mark, _ = target.partition("#")
             if target and not (mark and place in ("", url)):
-                yield LinkText(self._text(row), place_of(_without_tracking(target)))
+                plain = re.sub(r"[?&](?=#|$)", "", _TRACKING.sub(r"\1", target))
+                yield LinkText(self._text(row), place_of(plain))
 
     def images(self) -> Iterator[frozenset[str]]:
         for row in self._rows(self._page.tag == _IMG):
@@ -395,10 +396,6 @@ def find_tex(page: Page, row: int) -> str | None:
 def place_of(address: str) -> str:
     """Return an address without HTTP's scheme: a page can leave it out, and labels have either."""
     return unquote(_SCHEME.sub("//", address))
-
-
-def _without_tracking(target: str) -> str:
-    return re.sub(r"[?&](?=#|$)", "", _TRACKING.sub(r"\1", target))
 
 
 def _number(text: str | None, otherwise: int) -> int:

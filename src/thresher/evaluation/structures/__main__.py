@@ -65,7 +65,7 @@ def _write(args: Namespace) -> str:
         kept, _ = open_outputs(open_things, args.cache)
         peers = choose(args.peer, MARKDOWN_PEERS, "peer")
         entrants = gather_markdown_peers(open_things, peers, args, kept, _say)
-        tools: dict[str, ToMarkdown] = {_OURS: _extract}
+        tools: dict[str, ToMarkdown] = {_OURS: lambda page: extract(page.html, url=_URL).markdown}
         for entrant, process in entrants.items():
             tools[entrant.name] = partial(_ask, process)
         judged_by = {
@@ -77,10 +77,6 @@ def _write(args: Namespace) -> str:
         f"{len(pages) // n_structure // len(LENGTHS)} layouts, between {LENGTHS[0]} to "
         f"{LENGTHS[-1]} paragraphs before and after.\n\n{write_outcomes(judged_by)}"
     )
-
-
-def _extract(page: StructurePage) -> str:
-    return extract(page.html, url=_URL).markdown
 
 
 def _ask(process: Process, page: StructurePage) -> str:
