@@ -38,8 +38,6 @@ FULL = {
     "title": "Rye",
     "date": 2024.5,
     "page_type": "article",
-    "with": ["rye"],
-    "without": ["oats"],
     "unheard_of": 1,
 }
 
@@ -64,8 +62,6 @@ def test_pages_of_packed_corpus(folder: Path) -> None:
         text="rye",
         title="Rye",
         page_type="article",
-        required=("rye",),
-        forbidden=("oats",),
     )
     assert [full, LabelledPage("news", "2", "<p>oats")] == list(news.pages())
 

@@ -242,19 +242,15 @@ def make_store(folder: Path) -> LabelStore:
 def test_corpus_read_back(tmp_path: Path) -> None:
     """The corpus has labelled pages with their latest labels, or those of one labeller."""
     first, _ = make_records(make_store(tmp_path / "other"), "Ida")
-    assert ("of Ida", "forum", [0], "Ida") == tuple(
-        first[name] for name in ("text", "page_type", "blocks", "labeller")
+    assert ("of Ida", "forum", [0], "Ida", "human") == tuple(
+        first[name] for name in ("text", "page_type", "blocks", "labeller", "tier")
     )
     path = tmp_path / "labels.jsonl.xz"
     assert 2 == write_corpus(make_store(tmp_path), path)
     (corpus,) = find_corpora([path])
     pages = list(corpus.pages())
     assert [("1", "of Tom"), ("3", "")] == [(page.id, page.text) for page in pages]
-    assert ("https://a.example/", "<p>a\ud800", "human") == (
-        pages[0].url,
-        pages[0].html,
-        pages[0].tier,
-    )
+    assert ("https://a.example/", "<p>a\ud800") == (pages[0].url, pages[0].html)
 
 
 def test_task_leaves_out_labels_of_other_blocks(tmp_path: Path) -> None:

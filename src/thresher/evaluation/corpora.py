@@ -56,16 +56,8 @@ class LabelledPage:
     page_type: str | None = None
     """Article, forum, product …, in the corpus's own words."""
     lang: str | None = None
-    tier: str | None = None
-    """Source of the labels: a human, rules, a tool …"""
-    comments: str | None = None
-    """Readers' comments, if they are labelled separately."""
     gold_html: str | None = None
     """The main content as HTML or Markdown."""
-    required: tuple[str, ...] = ()
-    """Snippets that must be found."""
-    forbidden: tuple[str, ...] = ()
-    """Snippets that must not be found."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,13 +195,7 @@ def _read_page(corpus: str, number: int, fields: Mapping[str, Any]) -> LabelledP
     if not isinstance(fields, dict) or not isinstance(fields.get("html"), str):
         raise ValueError(f"line {number} has no html")
     texts = {name: value for name in _TEXT_FIELDS if isinstance(value := fields.get(name), str)}
-    return LabelledPage(
-        corpus,
-        html=fields["html"],
-        required=tuple(map(str, fields.get("with") or ())),
-        forbidden=tuple(map(str, fields.get("without") or ())),
-        **{"id": str(number), **texts},
-    )
+    return LabelledPage(corpus, html=fields["html"], **{"id": str(number), **texts})
 
 
 _BROKEN: Final = (
@@ -217,6 +203,4 @@ _BROKEN: Final = (
     *(gzip.BadGzipFile, lzma.LZMAError, zlib.error),
 )
 """What reading a broken file raises."""
-_TEXT_FIELDS: Final = tuple(
-    "id url text title author date page_type lang tier comments gold_html".split()
-)
+_TEXT_FIELDS: Final = tuple("id url text title author date page_type lang gold_html".split())

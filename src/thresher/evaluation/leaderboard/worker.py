@@ -24,6 +24,7 @@ import sys
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from importlib import import_module
 from typing import Any, Final
 
@@ -76,12 +77,9 @@ def main() -> None:
         answer(found=text or "", cpu_s=cpu_s, error=problem)
 
 
-def _trafilatura(**settings: bool) -> Callable[[], Find]:
-    def load() -> Find:
-        extract = import_module("trafilatura").extract
-        return lambda html, url, lang: extract(html, **settings)
-
-    return load
+def _trafilatura(**settings: bool) -> Find:
+    extract = import_module("trafilatura").extract
+    return lambda html, url, lang: extract(html, **settings)
 
 
 def _rs_trafilatura() -> Find:
@@ -89,12 +87,9 @@ def _rs_trafilatura() -> Find:
     return lambda html, url, lang: extract(html, url=url).main_content
 
 
-def _resiliparse(**settings: bool) -> Callable[[], Find]:
-    def load() -> Find:
-        extract = import_module("resiliparse.extract.html2text").extract_plain_text
-        return lambda html, url, lang: extract(html, main_content=True, **settings)
-
-    return load
+def _resiliparse(**settings: bool) -> Find:
+    extract = import_module("resiliparse.extract.html2text").extract_plain_text
+    return lambda html, url, lang: extract(html, main_content=True, **settings)
 
 
 def _readability() -> Find:
@@ -171,14 +166,14 @@ def _turbohtml() -> Find:
 
 
 LOADERS: Final[dict[str, Callable[[], Find]]] = {
-    "trafilatura": _trafilatura(include_comments=False),
-    "trafilatura comments": _trafilatura(),
-    "trafilatura fast": _trafilatura(include_comments=False, fast=True),
-    "trafilatura precision": _trafilatura(include_comments=False, favor_precision=True),
-    "trafilatura recall": _trafilatura(include_comments=False, favor_recall=True),
+    "trafilatura": partial(_trafilatura, include_comments=False),
+    "trafilatura comments": _trafilatura,
+    "trafilatura fast": partial(_trafilatura, include_comments=False, fast=True),
+    "trafilatura precision": partial(_trafilatura, include_comments=False, favor_precision=True),
+    "trafilatura recall": partial(_trafilatura, include_comments=False, favor_recall=True),
     "rs-trafilatura": _rs_trafilatura,
-    "resiliparse": _resiliparse(),
-    "resiliparse no alt": _resiliparse(alt_texts=False),
+    "resiliparse": _resiliparse,
+    "resiliparse no alt": partial(_resiliparse, alt_texts=False),
     "readability-lxml": _readability,
     "magic-html": _magic_html,
     "jusText": _justext,

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable
+from functools import partial
 from importlib import import_module
 from typing import Any, Final
 
@@ -44,12 +45,9 @@ def _trafilatura() -> Find:
     return find
 
 
-def _htmldate(**settings: bool) -> Callable[[], Find]:
-    def load() -> Find:
-        find_date = import_module("htmldate").find_date
-        return lambda html, url, lang: _answer(date=find_date(html, url=url, **settings))
-
-    return load
+def _htmldate(**settings: bool) -> Find:
+    find_date = import_module("htmldate").find_date
+    return lambda html, url, lang: _answer(date=find_date(html, url=url, **settings))
 
 
 def _newspaper4k() -> Find:
@@ -92,8 +90,8 @@ def _readability() -> Find:
 
 LOADERS: Final[dict[str, Callable[[], Find]]] = {
     "trafilatura": _trafilatura,
-    "htmldate": _htmldate(),
-    "htmldate original": _htmldate(original_date=True),
+    "htmldate": _htmldate,
+    "htmldate original": partial(_htmldate, original_date=True),
     "newspaper4k": _newspaper4k,
     "goose3": _goose3,
     "readability-lxml": _readability,

@@ -245,7 +245,6 @@ def _make_example(labelled: LabelledPage, labels: RoleLabels) -> Example | None:
             labelled,
             html="",
             gold_html=None,
-            comments=None,
             page_type=labelled.page_type or _TYPE_OF_KIND.get(kind),
         ),
         site=site_of(labelled),
