@@ -282,10 +282,9 @@ def test_page_and_data_are_written(
 
 
 def test_incorrect_usage_is_reported(corpus: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """An unknown peer, option or corpus is incorrect usage; without peers the page is printed."""
+    """An unknown peer or corpus is incorrect usage; without peers the page is printed."""
     assert 0 == main([str(corpus), "--peers", "none"])
     assert "## Title: grain" in capsys.readouterr().out
     assert 2 == main([str(corpus), "--peers", "nobody"])
     assert "nobody" in capsys.readouterr().err
-    assert 2 == main([str(corpus), "--no-such-option"])
     assert 2 == main([str(corpus.with_name("none"))])

@@ -64,7 +64,6 @@ def label(*names: str, reader: str = "r1", html: str = "<p>a") -> RoleLabel:
     [
         ("news\t1\tabc\t1\tr1\tforum\ten", "not enough values"),
         ("news\t1\tabc\t1\tr1\tforum\ten\tbody 0\tmore", "too many values"),
-        ("", "not enough values"),
         ("news\t1\tabc\tone\tr1\tforum\ten\tbody 0", "invalid literal"),
         ("news\t1\tabc\t-1\tr1\tforum\ten\tbody 0", "negative"),
         ("news\t1\tabc\t2\tr1\tforum\ten\tbody 0", "block 1 has no role"),

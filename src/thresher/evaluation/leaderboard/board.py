@@ -22,7 +22,7 @@ import json
 import sqlite3
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, replace
 from functools import cache, partial
 from math import hypot
 from pathlib import Path
@@ -242,7 +242,7 @@ class Board:
     """Our default method, if it took part."""
     n_speed_page: int
     speeds: tuple[Speed, ...]
-    notes: tuple[str, ...] = field(default=())
+    notes: tuple[str, ...] = ()
 
     def means(self, metric: str, group: Group) -> Means:
         """Return the mean F1 of each method in each group, in the order of the results."""
