@@ -11,7 +11,7 @@ from typing import Final
 
 from thresher.errors import ThresherError, UsageError
 from thresher.evaluation.corpora import CORPORA_VARIABLE
-from thresher.evaluation.leaderboard.peers import default_folder
+from thresher.support.files import cache_folder
 from thresher.support.quoting import quote, read_whole_number
 
 DEADLINE_S: Final = 30.0
@@ -87,7 +87,7 @@ def add_running(group: ArgumentParser | _ArgumentGroup, *, kept: str) -> None:
     group.add_argument(
         "--environment",
         type=Path,
-        default=default_folder(),
+        default=cache_folder() / "peers",
         metavar="DIR",
         help="folder of the peers' environments (default: in the user's cache)",
     )

@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import Final
 
 from thresher.errors import ThresherError
-from thresher.support.files import cache_folder
 
 INSTALL_TIMEOUT_S: Final = 900.0
 """Seconds for one step: creating an environment, or installing one package with its
@@ -113,11 +112,6 @@ class Environment:
     version: str
     """Of the peer's package."""
     python_version: str
-
-
-def default_folder() -> Path:
-    """Return the folder of environments in the user's cache."""
-    return cache_folder() / "peers"
 
 
 def prepare(peer: Peer, folder: Path, *, python: str, install: bool = True) -> Environment:

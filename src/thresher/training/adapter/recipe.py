@@ -24,7 +24,7 @@ from thresher.errors import UsageError
 from thresher.evaluation.corpora import LabelledPage, digest_file
 from thresher.evaluation.evaluate import Contender, PageResult, Plan, evaluate_page
 from thresher.evaluation.metrics import standard_error
-from thresher.evaluation.summary import format_versions, summarise
+from thresher.evaluation.summary import format_versions, group_by, summarise
 from thresher.training.adapter.fit import AdapterExample, Recipe, adapt, make_examples, weigh
 from thresher.training.perceptrons import SEED
 
@@ -156,19 +156,14 @@ def assign_folds(
     examples: Iterable[AdapterExample], n_fold: int, *, by_site: bool
 ) -> dict[Key, int]:
     """Assign pages to folds of nearly equal size, the largest sites first."""
-    groups: dict[str, list[Key]] = {}
-    for example in examples:
-        name = example.site if by_site else f"{example.corpus} {example.id}"
-        groups.setdefault(name, []).append(_key(example))
+    groups = group_by(examples, lambda e: e.site if by_site else f"{e.corpus} {e.id}")
     sizes = [0] * min(n_fold, len(groups))
     fold_of: dict[Key, int] = {}
     # Sites of equal size are ordered by a hash, as the names of related sites sort together.
-    for _, keys in sorted(
-        groups.items(), key=lambda pair: (-len(pair[1]), crc32(pair[0].encode()))
-    ):
+    for name in sorted(groups, key=lambda name: (-len(groups[name]), crc32(name.encode()))):
         fold = sizes.index(min(sizes))
-        sizes[fold] += len(keys)
-        fold_of |= dict.fromkeys(keys, fold)
+        sizes[fold] += len(groups[name])
+        fold_of |= dict.fromkeys(map(_key, groups[name]), fold)
     return fold_of
 
 
