@@ -278,16 +278,7 @@ def _write_sheets(args: Namespace) -> None:
     labels = read_labels()
     args.output.mkdir(parents=True, exist_ok=True)
     rows: list[str] = []
-    part: list[str] = []
-    n_part = 0
-
-    def flush() -> None:
-        nonlocal n_part
-        if part:
-            n_part += 1
-            text = "\n\n".join(part) + "\n"
-            (args.output / f"part-{n_part:02d}.txt").write_text(text, encoding="utf-8")
-            part.clear()
+    parts: list[list[str]] = []
 
     def is_wanted(key: PageKey) -> bool:
         return key not in labels if wanted is None else key in wanted
@@ -296,13 +287,15 @@ def _write_sheets(args: Namespace) -> None:
         key = labelled.corpus, labelled.id
         name = f"{args.output.name}-{len(rows):03d}"
         sheet = write_sheet(labelled, page, name)
-        if sum(map(len, part)) + len(sheet) > _SHEET_CHARS:
-            flush()
-        part.append(sheet)
+        if not parts or sum(map(len, parts[-1])) + len(sheet) > _SHEET_CHARS:
+            parts.append([])
+        parts[-1].append(sheet)
         rows.append("\t".join((name, *key, str(len(page.blocks)))))
-    flush()
+    for number, part in enumerate(parts, 1):
+        text = "\n\n".join(part) + "\n"
+        (args.output / f"part-{number:02d}.txt").write_text(text, encoding="utf-8")
     (args.output / _INDEX).write_text("\n".join(rows) + "\n", encoding="utf-8")
-    _say(f"{len(rows)} pages in {n_part} files")
+    _say(f"{len(rows)} pages in {len(parts)} files")
 
 
 def _collect(args: Namespace) -> None:
