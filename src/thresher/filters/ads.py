@@ -26,6 +26,7 @@ from thresher.filters.hiding_rules import HidingRules, keys_of
 from thresher.page.parse import pair_elements
 from thresher.page.rows import BoolArray
 from thresher.page.tags import CODE_OF, TEXT, flags_of
+from thresher.support.cached import cached_view
 from thresher.writers.shared.editing import parse_source
 
 _ATTRIBUTES: Final = ("src", "href", "data-src", "data", "poster")
@@ -75,11 +76,12 @@ def find_ads(context: FilterContext) -> BoolArray:
         return np.zeros(len(context.page), np.bool_)
     ads = hosts_within(context, lambda host: rules.blocks_host(host, context.host))
     if rules.has_addresses:
-        rows = [row for row, request in context.once(_requests) if rules.stops(request)]
+        rows = [row for row, request in _requests(context) if rules.stops(request)]
         ads |= context.flag(rows) & ~_NEVER[context.page.tag]
     return ads
 
 
+@cached_view
 def _requests(context: FilterContext) -> list[tuple[int, Request]]:
     """Return the elements that load something, and what."""
     page = context.page
@@ -99,12 +101,13 @@ def _requests(context: FilterContext) -> list[tuple[int, Request]]:
 def hosts_within(context: FilterContext, is_blocked: Callable[[str], bool]) -> BoolArray:
     """Flag the elements that refer to a host which is blocked; bool[n_row]."""
     rows: list[int] = []
-    for host, of_host in context.once(_rows_of_hosts).items():
+    for host, of_host in _rows_of_hosts(context).items():
         if is_blocked(host):
             rows += of_host
     return context.flag(rows) & ~_NEVER[context.page.tag]
 
 
+@cached_view
 def _rows_of_hosts(context: FilterContext) -> dict[str, list[int]]:
     """Return host → elements that refer to it."""
     rows_of: dict[str, list[int]] = {}
@@ -165,7 +168,7 @@ def find_listed(context: FilterContext) -> BoolArray:
     if not lists or rules.excepts_site(host) or rules.excepts_site(host, "elemhide"):
         return np.zeros(len(context.page), np.bool_)
     is_generic = not rules.excepts_site(host, "generichide")
-    rows_of = context.once(_rows_of_names)
+    rows_of = _rows_of_names(context)
     excepted = rules.own.hiding.excepted_on(host)
     rows: list[int] = []
     others: list[str] = []
@@ -198,6 +201,7 @@ def _select(context: FilterContext, selectors: Sequence[str]) -> BoolArray:
     return context.flag(rows)
 
 
+@cached_view
 def _rows_of_names(context: FilterContext) -> dict[str, list[int]]:
     """Return ``.class`` and ``#id`` → rows of the elements that have it."""
     rows_of: dict[str, list[int]] = {}

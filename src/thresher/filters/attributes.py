@@ -223,9 +223,9 @@ def _script_attributes(context: FilterContext) -> RowEdits:
         stop = int(attributes.start[entry]) - len('="')
         name = page.buffer[int(start[entry]) : stop].decode()
         edits.setdefault(int(attributes.row[entry]), {})[name] = None
-    for row in context.matching("href", _SCRIPT_LINK).tolist():
-        if _LINKS[page.tag[row]]:
-            edits.setdefault(row, {})["href"] = None
+    scripts = context.matching("href", _SCRIPT_LINK) & _LINKS[page.tag]
+    for row in np.flatnonzero(scripts).tolist():
+        edits.setdefault(row, {})["href"] = None
     return edits
 
 

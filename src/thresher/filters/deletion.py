@@ -48,10 +48,6 @@ def _find_dropped(context: FilterContext) -> BoolArray:
     return context.forced.dropped if context.forced else np.zeros(len(context.page), np.bool_)
 
 
-def _everything(context: FilterContext, matched: BoolArray) -> BoolArray:
-    return np.ones(len(context.page), np.bool_)
-
-
 @dataclass(frozen=True, slots=True)
 class DeletionStep:
     """One filter that deletes elements."""
@@ -60,8 +56,6 @@ class DeletionStep:
     """Its switch in `Filters`; the filter is off if that is False or ``off``."""
     find: Callable[[FilterContext], BoolArray]
     """Flags the elements it matches; bool[n_row]."""
-    takes: Callable[[FilterContext, BoolArray], BoolArray] = _everything
-    """Flags what is deleted within the outermost match, itself included; bool[n_row]."""
     is_unwanted: bool = False
     """Whether its links are omitted from the list at the end of the page."""
 
@@ -70,7 +64,6 @@ class DeletionStep:
         return self.setting == _RULES or is_on(filters, self.setting)
 
 
-_LINK_LISTS: Final = DeletionStep("link_lists", find_link_lists, list_contents)
 STEPS: Final = (
     DeletionStep("ads", find_ads, is_unwanted=True),
     DeletionStep("ad_slots", find_slots, is_unwanted=True),
@@ -79,7 +72,7 @@ STEPS: Final = (
     DeletionStep("consent_scripts", find_consent_scripts, is_unwanted=True),
     DeletionStep("newsletters", find_newsletters, is_unwanted=True),
     DeletionStep("tracking_pixels", find_pixels, is_unwanted=True),
-    _LINK_LISTS,
+    DeletionStep("link_lists", find_link_lists),
     *(DeletionStep(name, find) for name, find in TAG_FILTERS),
     DeletionStep(_RULES, _find_dropped, is_unwanted=True),
 )
@@ -92,6 +85,7 @@ _STOPPED: Final = frozenset(("ads", "consent_scripts"))
 UNWANTED: Final = tuple(step.setting for step in STEPS if step.is_unwanted)
 SETTINGS_OF_STEPS: Final = (*(step.setting for step in STEPS), "empty_tables")
 """The setting of each number in `Deletion.step`; the last is that of the bottom-up filter."""
+_LINK_LISTS: Final = SETTINGS_OF_STEPS.index("link_lists")
 _EMPTY_TABLES: Final = len(STEPS)
 
 
@@ -159,13 +153,12 @@ def delete(context: FilterContext) -> Deletion:
             matches[number] = flags
     spared = _spare(context, matches)
     step_of, counts = _settle(context, matches)
-    lists = STEPS.index(_LINK_LISTS)
     if (
-        lists in matches
+        _LINK_LISTS in matches
         and context.keep is None
         and is_portal(context.page, context.params, step_of >= 0)
     ):
-        del matches[lists]
+        del matches[_LINK_LISTS]
         step_of, counts = _settle(context, matches)
     if any(STEPS[number].setting in _OVERLAYS for number in counts):
         backdrops = context.page.within(find_backdrops(context) & ~context.untouched) & (
@@ -222,7 +215,9 @@ def _settle(
     first = np.full(len(page), none, np.int64)
     for number, flags in matches.items():
         outermost = page.nearest(flags & ~page.below(flags)).astype(np.int64)
-        taken = (outermost >= 0) & STEPS[number].takes(context, flags)
+        taken = outermost >= 0
+        if number == _LINK_LISTS:
+            taken &= list_contents(context, flags)
         np.minimum(first, outermost * len(STEPS) + number, out=first, where=taken)
     gone = first < none
     takers = np.unique(first[gone])
@@ -254,7 +249,7 @@ _MACHINERY: Final = flags_of("link meta script style template")
 _ADS: Final = ("ads", "ad_slots", "ad_elements")
 _BOXES: Final = ("ad_slots", "ad_elements", "consent", "newsletters")
 """Filters of boxes that may be empty until a script fills them."""
-_INPUT: Final = CODE_OF["input"]
+_INPUT: Final = flags_of("input")
 
 
 @dataclass(frozen=True, slots=True)
@@ -326,6 +321,5 @@ def _split_leaves(context: FilterContext, gone: BoolArray) -> tuple[BoolArray, B
 
 
 def _find_fields(context: FilterContext) -> BoolArray:
-    hidden = context.flag(context.matching("type", whole(rb"hidden")))
-    fields: BoolArray = _FIELDS[context.page.tag] & ~((context.page.tag == _INPUT) & hidden)
-    return fields
+    hidden = _INPUT[context.page.tag] & context.matching("type", whole(rb"hidden"))
+    return _FIELDS[context.page.tag] & ~hidden

@@ -255,7 +255,7 @@ def _find_columns(context: FilterContext, goes: BoolArray) -> BoolArray:
     page = context.page
     nothing: BoolArray = np.zeros(len(page), np.bool_)
     loaded = context.matching("rel", rb"\bstylesheet\b")
-    if not loaded.size and not context.matching("style", _ROWS).size:
+    if not (loaded.any() or context.matching("style", _ROWS).any()):
         rows = re.compile(_ROWS.decode())
         sheets = read_raw_elements(page.source, "style")
         if not any(rows.search(sheet) for _, sheet in sheets):

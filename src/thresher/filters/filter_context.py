@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from dataclasses import dataclass, field
-from typing import Any, Final, TypeVar
+from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -22,8 +21,6 @@ from thresher.support.cached import cached_property
 from thresher.writers.shared.forms import Forms
 
 IntArray = npt.NDArray[np.int32]
-
-_T = TypeVar("_T")
 
 _TEMPLATE: Final = CODE_OF["template"]
 _OWN_MARK: Final = "data-thresher"
@@ -55,7 +52,6 @@ class FilterContext:
     """What the user's rules keep and drop; None without rules."""
     n_fixed_char: int = 0
     """Characters at the beginning of the source that stay as they are: they were already sent."""
-    _known: dict[Any, Any] = field(default_factory=dict, init=False)
 
     @cached_property
     def host(self) -> str | None:
@@ -64,31 +60,21 @@ class FilterContext:
 
     @cached_property
     def params(self) -> Params:
-        """The settings as parameters of the method crunch, whose measures are used."""
+        """The settings as parameters of the method crunch, whose measures are used.
+
+        Which filters are on is not decided there.
+        """
         filters = self.filters
         return Params(
-            remove_link_lists=filters.link_lists != "off",
             max_link_ratio=filters.max_link_ratio,
             letters_per_word=filters.letters_per_word,
             cell_tags=filters.cell_tags,
             box_tags=filters.box_tags,
-            remove_text_links=filters.text_links,
-            remove_image_links=filters.image_links,
-            remove_images=filters.images,
-            remove_empty_tables=filters.empty_tables,
+            remove_text_links=True,
             substance_tags=filters.substance_tags,
             min_table_chars=filters.min_table_chars,
             keep_portals=filters.keep_portals,
         )
-
-    @cached_property
-    def kept_leaves(self) -> IntArray:
-        """Selected leaves before each row; int[n_row + 1], see `Page.leaf_offset`."""
-        n_leaf = self.page.leaves.size
-        chosen = np.zeros(n_leaf, np.bool_) if self.keep is None else self.keep
-        total = np.zeros(n_leaf + 1, np.int32)
-        np.cumsum(chosen, out=total[1:])
-        return total[self.page.leaf_offset]
 
     @cached_property
     def untouched(self) -> BoolArray:
@@ -126,13 +112,6 @@ class FilterContext:
         """Return row → value of an attribute, read once."""
         return self.page.attributes.values(name)
 
-    def once(self, read: Callable[[FilterContext], _T]) -> _T:
-        """Return the result of a function of the context, which is called only once."""
-        if read not in self._known:
-            self._known[read] = read(self)
-        result: _T = self._known[read]
-        return result
-
     def holds_word(self, words: tuple[bytes, ...]) -> bool:
         """Return whether any class or id contains one of some words, given in lower case."""
         searches = map(self.page.attributes.search, ("class", "id"))
@@ -161,10 +140,10 @@ class FilterContext:
         attributes = self.page.attributes
         return attributes.row[attributes.named(name)]
 
-    def matching(self, name: str, *patterns: bytes) -> IntArray:
-        """Return the rows with an attribute of this name that a pattern matches, in lower case."""
+    def matching(self, name: str, pattern: bytes) -> BoolArray:
+        """Flag the rows with an attribute that a pattern matches, in lower case; bool[n_row]."""
         attributes = self.page.attributes
-        return attributes.row[attributes.matching(name, *patterns)]
+        return self.flag(attributes.row[attributes.matching(name, pattern)])
 
     def flag(self, rows: npt.NDArray[np.integer] | list[int]) -> BoolArray:
         """Return bool[n_row], true at these rows."""

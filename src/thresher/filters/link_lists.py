@@ -24,7 +24,6 @@ import numpy as np
 
 from thresher.algorithms.crunch.filters import find_cells, find_image_links, find_text_links
 from thresher.algorithms.crunch.measures import find_links, link_ratios
-from thresher.algorithms.crunch.params import Params
 from thresher.analysis.links import ADDRESS_BREAKS, clean_address
 from thresher.deadline import watch
 from thresher.filters.filter_context import FilterContext
@@ -34,8 +33,6 @@ from thresher.page.tags import TEXT, flags_of
 _BREAKS: Final = flags_of("br hr wbr")
 """Separators of links, removed with them: without links they would leave gaps."""
 _FINDERS: Final = {"text": find_text_links, "image": find_image_links}
-_ALL_ON: Final = Params(remove_text_links=True, remove_image_links=True)
-"""The finders return results only if their filter is on."""
 
 
 def find_link_lists(context: FilterContext) -> BoolArray:
@@ -43,12 +40,14 @@ def find_link_lists(context: FilterContext) -> BoolArray:
 
     With ``auto``, except cells in which the method selected content: it has more evidence.
     """
-    if context.filters.link_lists == "off":
-        return np.zeros(len(context.page), np.bool_)
-    ratios = link_ratios(context.page, context.params, _counted_links(context))
-    lists = find_cells(context.page, context.params) & (ratios > context.filters.max_link_ratio)
+    page, params = context.page, context.params
+    find_counted = _FINDERS.get(context.filters.counted_links)
+    counted = find_counted(page, params) if find_counted else None
+    lists = find_cells(page, params) & (
+        link_ratios(page, params, counted) > context.filters.max_link_ratio
+    )
     if context.filters.link_lists == "auto" and context.keep is not None:
-        lists &= context.kept_leaves[context.page.end] == context.kept_leaves[:-1]
+        lists &= page.subtree_sums(context.flag(page.leaves[context.keep])) == 0
     return lists
 
 
@@ -57,27 +56,14 @@ def list_contents(context: FilterContext, lists: BoolArray) -> BoolArray:
 
     Forms in the cell are not.
     """
-    contents = _list_contents(context, lists)
-    forms = context.forms.kept
-    return contents & (context.page.subtree_sums(forms) == 0) if forms.any() else contents
-
-
-def _list_contents(context: FilterContext, lists: BoolArray) -> BoolArray:
     page = context.page
+    contents: BoolArray = page.subtree_sums(context.forms.kept) == 0
     match context.filters.removed_content:
         case "links":
-            lines = (page.tag == TEXT) | _BREAKS[page.tag]
-            contents: BoolArray = lines | page.within(find_links(page))
-            return contents
+            contents &= (page.tag == TEXT) | _BREAKS[page.tag] | page.within(find_links(page))
         case "all":
-            return ~lists | page.below(lists)
-        case _:
-            return np.ones(len(page), np.bool_)
-
-
-def _counted_links(context: FilterContext) -> BoolArray:
-    find = _FINDERS.get(context.filters.counted_links)
-    return find_links(context.page) if find is None else find(context.page, _ALL_ON)
+            contents &= ~lists | page.below(lists)
+    return contents
 
 
 _SPACES: Final = "".join(map(chr, range(0x21)))

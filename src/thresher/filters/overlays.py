@@ -19,9 +19,9 @@ from thresher.filters.filter_context import FilterContext
 from thresher.page.attributes import whole
 from thresher.page.hidden import Hidden
 from thresher.page.rows import BoolArray
-from thresher.page.tags import CODE_OF, flags_of
+from thresher.page.tags import flags_of
 
-_DIALOG: Final = CODE_OF["dialog"]
+_DIALOG: Final = flags_of("dialog")
 _BODY: Final = flags_of("html head body main article frameset")
 """Elements that are the page or contain its main content."""
 _CONTENT: Final = flags_of("main article")
@@ -138,11 +138,12 @@ def is_consent_service(host: str, page_host: str | None = None) -> bool:
 
 def _find_dialogs(context: FilterContext) -> BoolArray:
     """Flag dialogs, by element or role, and boxes fixed by their own style attribute."""
-    rows = context.flag(context.matching("role", _ROLE))
-    rows |= context.flag(context.matching("aria-modal", whole(rb"true")))
-    rows |= context.flag(context.matching("style", _FIXED))
-    rows |= (context.page.tag == _DIALOG) & context.flag(context.rows_with("open"))
-    return rows
+    return (
+        context.matching("role", _ROLE)
+        | context.matching("aria-modal", whole(rb"true"))
+        | context.matching("style", _FIXED)
+        | (_DIALOG[context.page.tag] & context.flag(context.rows_with("open")))
+    )
 
 
 def _find_asking(context: FilterContext, boxes: BoolArray, words: tuple[str, ...]) -> BoolArray:
@@ -164,7 +165,7 @@ def _settle(context: FilterContext, overlays: BoolArray) -> BoolArray:
     page = context.page
     n_word = np.diff(page.words_before)
     words = page.subtree_words
-    passwords = context.flag(context.matching("type", whole(rb"password")))
+    passwords = context.matching("type", whole(rb"password"))
     holds = page.subtree_sums(_CONTENT[page.tag] | passwords) > 0
     overlays = (
         overlays & ~_BODY[page.tag] & ~holds & (words <= _MAX_SHARE * max(1, int(n_word.sum())))

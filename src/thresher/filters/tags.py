@@ -13,11 +13,11 @@ from thresher.algorithms.crunch.filters import find_image_links, find_images, fi
 from thresher.filters.filter_context import FilterContext
 from thresher.page.attributes import whole
 from thresher.page.rows import BoolArray
-from thresher.page.tags import CODE_OF, flags_of
+from thresher.page.tags import flags_of
 
 _BUTTON_TYPES: Final = whole(rb"submit|button|reset|image")
 _BUTTON, _IMG, _INPUT, _LINK, _META, _SCRIPT, _STYLE, _SVG = (
-    CODE_OF[name] for name in "button img input link meta script style svg".split()
+    flags_of(name) for name in "button img input link meta script style svg".split()
 )
 _INPUTS: Final = flags_of("textarea select")
 _DATA_TYPES: Final = rb"json|(?<![^\0])\s*text/(?:template|html|x-|plain)"
@@ -25,45 +25,34 @@ _DATA_TYPES: Final = rb"json|(?<![^\0])\s*text/(?:template|html|x-|plain)"
 
 
 def _find_scripts(context: FilterContext) -> BoolArray:
-    page = context.page
-    is_data = _having(context, "type", _DATA_TYPES)
-    preloads = (page.tag == _LINK) & _having(context, "as", whole(rb"script"))
-    modules = (page.tag == _LINK) & _having(context, "rel", rb"\bmodulepreload\b")
-    scripts: BoolArray = ((page.tag == _SCRIPT) & ~is_data) | preloads | modules
-    return scripts
+    tag, matching = context.page.tag, context.matching
+    fetched_ahead = matching("as", whole(rb"script")) | matching("rel", rb"\bmodulepreload\b")
+    return (_SCRIPT[tag] & ~matching("type", _DATA_TYPES)) | (_LINK[tag] & fetched_ahead)
 
 
 def _find_styles(context: FilterContext) -> BoolArray:
     page = context.page
-    styles: BoolArray = (page.tag == _STYLE) & ~page.within(page.tag == _SVG)
-    return styles
+    return _STYLE[page.tag] & ~page.within(_SVG[page.tag])
 
 
 def _find_external_styles(context: FilterContext) -> BoolArray:
-    kinds = _having(context, "rel", rb"\bstylesheet\b") | _having(context, "as", whole(rb"style"))
-    sheets: BoolArray = kinds & (context.page.tag == _LINK)
-    return sheets
+    kinds = context.matching("rel", rb"\bstylesheet\b") | context.matching("as", whole(rb"style"))
+    return _LINK[context.page.tag] & kinds
 
 
 def _find_inputs(context: FilterContext) -> BoolArray:
-    page = context.page
-    other = _having(context, "type", _BUTTON_TYPES) | _having(context, "type", whole(rb"hidden"))
-    inputs: BoolArray = _INPUTS[page.tag] | ((page.tag == _INPUT) & ~other)
-    return inputs
+    tag = context.page.tag
+    hidden = context.matching("type", whole(rb"hidden"))
+    return _INPUTS[tag] | (_INPUT[tag] & ~hidden & ~context.matching("type", _BUTTON_TYPES))
 
 
 def _find_buttons(context: FilterContext) -> BoolArray:
-    page = context.page
-    inputs = (page.tag == _INPUT) & _having(context, "type", _BUTTON_TYPES)
-    buttons: BoolArray = (page.tag == _BUTTON) | inputs
-    return buttons
+    tag = context.page.tag
+    return _BUTTON[tag] | (_INPUT[tag] & context.matching("type", _BUTTON_TYPES))
 
 
 def _find_refreshes(context: FilterContext) -> BoolArray:
-    refreshes: BoolArray = _having(context, "http-equiv", whole(rb"refresh")) & (
-        context.page.tag == _META
-    )
-    return refreshes
+    return _META[context.page.tag] & context.matching("http-equiv", whole(rb"refresh"))
 
 
 def _tagged(names: str) -> Callable[[FilterContext], BoolArray]:
@@ -73,10 +62,6 @@ def _tagged(names: str) -> Callable[[FilterContext], BoolArray]:
         return flags[context.page.tag]
 
     return find
-
-
-def _having(context: FilterContext, name: str, pattern: bytes) -> BoolArray:
-    return context.flag(context.matching(name, pattern))
 
 
 TAG_FILTERS: Final[tuple[tuple[str, Callable[[FilterContext], BoolArray]], ...]] = (
@@ -104,7 +89,7 @@ def read_alternatives(context: FilterContext, removed: BoolArray) -> dict[int, s
     the method did not select are omitted.
     """
     page = context.page
-    pictures = removed & (page.tag == _IMG)
+    pictures = removed & _IMG[page.tag]
     if context.keep is not None:
         pictures &= context.flag(page.leaves[context.keep])
     outermost = page.nearest(removed & ~page.below(removed))
