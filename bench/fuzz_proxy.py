@@ -24,7 +24,8 @@ from unittest import mock
 
 from bench.fuzz_app import Choices, offline
 from tests.helpers.token_soup import page_of
-from thresher.errors import ThresherError
+from thresher.errors import FetchError, ThresherError
+from thresher.fetching.model import Fetched
 from thresher.proxy.rewrite_model import Rewritten
 
 _HOSTS: Final = (
@@ -115,10 +116,15 @@ class _Proxy:
     """What mitmproxy has logged of the settings application's errors."""
 
 
+def _fetch_nothing(url: str, headers: dict[str, str]) -> Fetched:
+    raise FetchError("this proxy fetches no lists", url=url)
+
+
 @cache
 def _serve() -> _Proxy:
     from thresher.proxy.access import Access, Fences
     from thresher.proxy.addon import ThresherAddon
+    from thresher.proxy.list_updates import ListUpdates
     from thresher.proxy.own_answers import Failures, OwnAnswers
     from thresher.proxy.pages import build_pages
     from thresher.proxy.settings import ProxySettings
@@ -135,12 +141,12 @@ def _serve() -> _Proxy:
         data_dir=folder,
     )
     state.is_token = lambda *_: True  # type: ignore[method-assign]
-    pool = Pool(1, 10.0, None)
+    pool, lists = Pool(1, 10.0, None), ListUpdates(state, get=_fetch_nothing)
     addons = (
         Access(state),
         Fences(state, resolver=lambda host, port: ["192.0.2.1"]),
         ThresherAddon(state, pool),
-        OwnAnswers(state, pool, build_pages(state, pool, None, folder)),
+        OwnAnswers(state, pool, build_pages(state, pool, lists, folder)),
         Failures(state),
     )
     errors: list[str] = []

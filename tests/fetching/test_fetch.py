@@ -61,6 +61,7 @@ def test_fetch_with_a_condition(web: Web) -> None:
         ("text/html; boundary=x; charset=gbk; charset=utf-8", "gbk", "text/html"),
         ("application/pdf", None, "application/pdf"),
         ("text/html; charset", None, "text/html"),
+        ("text/html; charset=", None, "text/html"),
         (";;charset", None, "text/plain"),
         ("", None, None),
         (None, None, None),

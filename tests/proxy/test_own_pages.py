@@ -53,7 +53,7 @@ def test_a_link_shows_a_page_once() -> None:
     said = follow(state, address, "anna")
     assert 303 == said.status
     assert "reader" == state.temporary_views.get("anna", URL)
-    assert state.temporary_views.get("", URL) is None
+    assert state.temporary_views.get(None, URL) is None
     assert not state.rulebook.hosts
 
 
@@ -69,7 +69,7 @@ def test_a_link_is_for_one_host_and_view(change: dict[str, str]) -> None:
     query = {"url": URL, "view": "reader", "token": query["token"]} | change
     said = follow(state, f"http://thresher.internal/-/view?{urlencode(query)}")
     assert 403 == said.status
-    assert state.temporary_views.get("", query["url"]) is None
+    assert state.temporary_views.get(None, query["url"]) is None
 
 
 REMEMBER = "/-/remember"

@@ -12,7 +12,6 @@ from tests.helpers.hostile_metadata import ATTACKS, page_with_metadata
 from thresher.filters import Filters
 from thresher.filters.blocklist import BlockList
 from thresher.proxy.navigation import (
-    charset_of,
     destination_of,
     has_destination,
     is_authority,
@@ -175,14 +174,6 @@ def test_pages(status: int, headers: dict[str, str], expected: str | None) -> No
     assert expected == skip_reason(status, headers, max_bytes=1000, obey_no_transform=True)
     if "cache-control" in headers:
         assert skip_reason(status, headers, max_bytes=1000, obey_no_transform=False) is None
-
-
-def test_charsets() -> None:
-    """The charset of a Content-Type header is found with and without quotes."""
-    assert "x" == charset_of('text/html; a=b; Charset="x"')
-    assert "utf-8" == charset_of("text/html;charset=utf-8")
-    assert charset_of("text/html") is None
-    assert charset_of("text/html; charset=") is None
 
 
 SITE = "http://inner.example:8000"

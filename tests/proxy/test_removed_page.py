@@ -79,7 +79,7 @@ def test_others_change_nothing(proxy: Proxy, site: Site) -> None:
     assert 403 == press(proxy, shown, "always", "p", token="0")[0]
     assert 400 == press(proxy, shown, "always", "p:::")[0]
     assert 400 == press(proxy, shown, "once", "p", url="ftp://a.example/")[0]
-    assert proxy.state.restored.get("", url) is None
+    assert proxy.state.restored.get(None, url) is None
     assert not proxy.state.rulebook.hosts
 
 

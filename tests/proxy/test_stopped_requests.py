@@ -99,7 +99,7 @@ def test_where_nothing_is_stopped(state: ProxyState, settings: dict[str, object]
 
 def test_original_pages_load_everything(state: ProxyState) -> None:
     """A page that is shown as its site sent it has its advertisements, for as long."""
-    state.temporary_views.put("", PAGE, "original")
+    state.temporary_views.put(None, PAGE, "original")
     for page in (PAGE, "https://news.example/"):
         assert not stop_reason("https://ads.example/x", SCRIPT | {"referer": page}, None, state)
     assert stop_reason("https://ads.example/x", SCRIPT | {"referer": PAGE + "2"}, None, state)

@@ -12,6 +12,7 @@ from mitmproxy import connection, ctx, http, tls
 from mitmproxy.proxy import layer
 
 from thresher.errors import InputError, LimitError, ThresherError
+from thresher.fetching.model import read_content_type
 from thresher.filters.overlays import is_consent_service
 from thresher.filters.settings import switch_filters
 from thresher.proxy.buffered_body import BufferedBody
@@ -26,7 +27,6 @@ from thresher.proxy.codings import (
 from thresher.proxy.memory import PostResult, RecentPage, leaves_heads
 from thresher.proxy.navigation import (
     address_of,
-    charset_of,
     origin_of,
     site_name_of,
     skip_reason,
@@ -120,7 +120,7 @@ class ThresherAddon:
             self._state.log.add(user, url, "stopped", stopped_by)
             return
         results = self._state.post_results
-        kept = results.take(user or "", url) if flow.request.method == "GET" else None
+        kept = results.take(user, url) if flow.request.method == "GET" else None
         request = read_request(
             flow.request,
             user,
@@ -163,7 +163,7 @@ class ThresherAddon:
                 self._state.statistics.count(PageRecord(site_name_of(flow.request), _PASSED, why))
                 self._state.log.add(request.user, request.url, _PASSED, why)
             return
-        charset = charset_of(response.headers.get("content-type", "")) or ""
+        charset, _ = read_content_type(response.headers.get("content-type"))
         view = request.rules.view or request.profile.view
         early = (
             settings.early_head
@@ -183,7 +183,7 @@ class ThresherAddon:
             decode,
             settings.max_bytes,
             early=early,
-            is_utf8=charset.lower() in _UTF8,
+            is_utf8=charset in _UTF8,
             encoder=encoder,
         )
         flow.metadata[PAGE] = PageInFlight(
@@ -208,7 +208,7 @@ class ThresherAddon:
         )
         if request.result:
             fields = tuple(flow.response.headers.fields)
-            result = PostResult(request.user or "", received, fields)
+            result = PostResult(request.user, received, fields)
             self._state.post_results.keep(request.result, result)
         self._keep(request, received)
         done = await self._rewrite(request, received, page.buffered.n_sent)

@@ -28,7 +28,7 @@ from thresher.proxy.own_pages import (
     read_link,
     read_signed,
     saving,
-    signed_fields,
+    write_form,
     write_page,
     write_saved,
     write_sentence,
@@ -127,9 +127,8 @@ def _show_temporarily(state: ProxyState, question: Question) -> Answer:
     path, view = asked.get("url", ""), asked.get("view", "")
     url = f"{question.site}{path}" if path.startswith("/") else path
     _check_token(state, question, asked, url, _purpose(host_of(url), view))
-    user = question.user or ""
-    state.temporary_views.put(user, url, view)
-    state.post_results.choose(user, asked.get("result", ""), url)
+    state.temporary_views.put(question.user, url, view)
+    state.post_results.choose(question.user, asked.get("result", ""), url)
     # Readers may know the site by another address than the proxy does.
     return lead_to(to_path(url, origin_of(url)) if question.site else url)
 
@@ -158,13 +157,12 @@ def _ask(state: ProxyState, question: Question) -> Answer:
     )
     filters = state.settings.current.profile_of(question.user).filters
     switches = _write_switches(filters, rules.filters if rules else ())
-    form = (
-        f"<h1>{escape(host)}</h1><p>How should pages of this site be shown from now on?</p>"
-        f'<form method="post" action="{_REMEMBER}">{buttons}{switches}'
-        f"{signed_fields(state, question.user, _REMEMBER, url=url)}"
-        f'<button>Save</button> <a href="{escape(url)}">Back</a></form>'
+    content = f"{buttons}{switches}"
+    form = write_form(state, question.user, _REMEMBER, url, content=content, button="Save")
+    return write_page(
+        200,
+        f"<h1>{escape(host)}</h1><p>How should pages of this site be shown from now on?</p>{form}",
     )
-    return write_page(200, form)
 
 
 def _remember(state: ProxyState, question: Question) -> Answer:
@@ -218,7 +216,7 @@ def _write_switch(name: str, help: str, is_default_on: bool, chosen: bool | None
 
 def _start_picker(state: ProxyState, question: Question) -> Answer:
     asked = read_form(question.query)
-    url, user = asked.get("url", ""), question.user or ""
+    url, user = asked.get("url", ""), question.user
     _check_token(state, question, asked, url, f"{_PICK}\0{host_of(url)}")
     state.picking.put(user, url, True)
     state.post_results.choose(user, asked.get("result", ""), url)
@@ -251,16 +249,14 @@ def _answer_never(state: ProxyState, question: Question) -> Answer:
         return write_saved(url)
     url = read_link(question)["url"]
     host = escape(host_of(url))
-    form = (
+    text = (
         f"<h1>Never open {host}</h1><p>Connections to {host} and its subdomains will pass the proxy"
         " unopened, as if it were not there: your browser checks the certificate itself, and pages"
         " are not filtered. This applies to everybody who uses the proxy; the page Lists of the"
         " settings takes it back.</p>"
-        f'<form method="post" action="{NEVER}">'
-        f"{signed_fields(state, question.user, NEVER, url=url)}"
-        f'<button>Never open this host</button> <a href="{escape(url)}">Back</a></form>'
     )
-    return write_page(200, form)
+    form = write_form(state, question.user, NEVER, url, button="Never open this host")
+    return write_page(200, text + form)
 
 
 def _purpose(host: str, view: str) -> str:

@@ -20,7 +20,17 @@ from thresher.support.bounded_cache import ByteCache
 from thresher.support.files import save_text
 from thresher.support.hosts import host_of
 
+_Key = TypeVar("_Key")
 _T = TypeVar("_T")
+
+
+def _put_last(kept: OrderedDict[_Key, _T], key: _Key, value: _T, limit: int) -> None:
+    """Put an entry behind all others, and forget the first beyond the limit."""
+    kept[key] = value
+    kept.move_to_end(key)
+    if len(kept) > limit:
+        kept.popitem(last=False)
+
 
 _MAX: Final = 1000
 """Maximum number of pages; the oldest are evicted first."""
@@ -36,17 +46,14 @@ class PerPage(Generic[_T]):
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
-        self._known: OrderedDict[tuple[str, str], tuple[_T, float]] = OrderedDict()
+        self._known: OrderedDict[tuple[str | None, str], tuple[_T, float]] = OrderedDict()
 
-    def put(self, user: str, url: str, choice: _T) -> None:
+    def put(self, user: str | None, url: str, choice: _T) -> None:
         """Let a choice hold for a page for some minutes."""
-        key = (user, without_fragment(url))
-        self._known[key] = (choice, self._clock() + _KEEP_S)
-        self._known.move_to_end(key)
-        while len(self._known) > _MAX:
-            self._known.popitem(last=False)
+        kept = choice, self._clock() + _KEEP_S
+        _put_last(self._known, (user, without_fragment(url)), kept, _MAX)
 
-    def get(self, user: str, url: str) -> _T | None:
+    def get(self, user: str | None, url: str) -> _T | None:
         """Return the choice; None if there is none or it has expired."""
         key = (user, without_fragment(url))
         choice, until = self._known.get(key, (None, 0.0))
@@ -55,31 +62,24 @@ class PerPage(Generic[_T]):
             return None
         return choice
 
-    def take(self, user: str, url: str) -> _T | None:
+    def take(self, user: str | None, url: str) -> _T | None:
         """Return the choice as `get` does, and forget it."""
         choice = self.get(user, url)
         self._known.pop((user, without_fragment(url)), None)
         return choice
 
-    def urls(self, user: str) -> list[str]:
-        """Return the addresses of the pages for which a user has chosen."""
-        return [url for name, url in self._known if name == user]
-
 
 class TemporaryViews(PerPage[str]):
     """Views of single pages, by user and address; bounded in number and time."""
 
-    def shows_original(self, user: str, referer: str) -> bool:
+    def shows_original(self, user: str | None, referer: str) -> bool:
         """Return whether the page that a request names is shown unmodified.
 
         To other sites browsers name only the page's origin: then any page there counts.
         """
         if referer.count("/") == _N_SLASH_OF_ORIGIN and referer.endswith("/"):
-            return any(
-                self.get(user, url) == "original"
-                for url in self.urls(user)
-                if url.startswith(referer)
-            )
+            urls = [url for name, url in self._known if name == user and url.startswith(referer)]
+            return any(self.get(user, url) == "original" for url in urls)
         return self.get(user, referer) == "original"
 
 
@@ -93,7 +93,7 @@ class OwnedPage:
     """A page as its server sent it, kept for one user."""
 
     user: str | None
-    """Empty or None without users."""
+    """None without users."""
     page: ReceivedPage
 
 
@@ -167,13 +167,13 @@ class PostResults(OwnedPages[PostResult]):
         super().__init__(_KEEP_S, clock=clock)
         self._chosen = PerPage[str](clock)
 
-    def choose(self, user: str, name: str, url: str) -> None:
+    def choose(self, user: str | None, name: str, url: str) -> None:
         """Answer the user's next request for an address with a result, if it is of both."""
         result = self.get(name, user)
         if result and without_fragment(result.page.url) == without_fragment(url):
             self._chosen.put(user, url, name)
 
-    def take(self, user: str, url: str) -> tuple[str, PostResult] | None:
+    def take(self, user: str | None, url: str) -> tuple[str, PostResult] | None:
         """Return the chosen result for a request, with its name, and forget the choice."""
         name = self._chosen.take(user, url)
         result = self.get(name, user) if name else None
@@ -209,10 +209,7 @@ class EarlyHeads:
     def note_misfit(self, host: str) -> None:
         """Record that a page of a host could not be rewritten after its head was sent."""
         # For good: if such pages alternated with others, each would pass unfiltered.
-        self._misfits.pop(host, None)
-        self._misfits[host] = None
-        if len(self._misfits) > _MAX_HOSTS:
-            self._misfits.popitem(last=False)
+        _put_last(self._misfits, host, None, _MAX_HOSTS)
 
     def fits(self, host: str) -> bool:
         """Return whether no page of a host has misfitted so far."""
@@ -268,11 +265,9 @@ class SiteKinds:
     def note(self, url: str, *, is_application: bool) -> None:
         """Count a page of a site; save the sites if that changes what it is."""
         site = _site_of(url)
-        before = self._pages.pop(site, _Pages())
+        before = self._pages.get(site, _Pages())
         now = before.with_page(is_application=is_application)
-        self._pages[site] = now
-        if len(self._pages) > _MAX_SITES:
-            self._pages.popitem(last=False)
+        _put_last(self._pages, site, now, _MAX_SITES)
         if now.is_application != before.is_application:
             self._save()
 

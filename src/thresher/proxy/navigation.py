@@ -15,6 +15,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
+from thresher.fetching.model import read_content_type
 from thresher.support.quoting import read_whole_number
 from thresher.writers.fragment.clean import rewrite_addresses
 
@@ -96,7 +97,8 @@ def skip_reason(
 
     Empty if the response is not HTML: it is not counted.
     """
-    if status != 200 or media_type_of(headers.get("content-type", "")) not in ("text/html", XHTML):
+    _, media_type = read_content_type(headers.get("content-type"))
+    if status != 200 or media_type not in ("text/html", XHTML):
         return ""
     if headers.get("content-disposition", "").strip().lower().startswith("attachment"):
         return ""
@@ -108,20 +110,6 @@ def skip_reason(
     if length is not None and length > max_bytes:
         return "too large"
     return None
-
-
-def charset_of(content_type: str) -> str | None:
-    """Return the charset stated in a Content-Type header."""
-    for parameter in content_type.split(";")[1:]:
-        name, _, value = parameter.partition("=")
-        if name.strip().lower() == "charset":
-            return value.strip().strip("\"'") or None
-    return None
-
-
-def media_type_of(content_type: str) -> str:
-    """Return the media type of a Content-Type header, in lower case."""
-    return content_type.partition(";")[0].strip().lower()
 
 
 _AUTHORITY: Final = re.compile(r"(?:[\w.-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?", re.ASCII)

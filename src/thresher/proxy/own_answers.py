@@ -11,8 +11,8 @@ in it.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, MutableMapping
-from typing import Any
+from collections.abc import MutableMapping
+from typing import TYPE_CHECKING, Any
 
 from mitmproxy import http, tls
 from mitmproxy.addons import asgiapp
@@ -29,13 +29,14 @@ from thresher.proxy.state import ProxyState
 from thresher.proxy.stream import ACCEPTS_TUNNEL, CLIENT_HOST, FAILURE
 from thresher.serving.pool import Pool
 
-AsgiApp = Callable[[MutableMapping[str, Any], Any, Any], Awaitable[None]]
+if TYPE_CHECKING:
+    from thresher.serving.http_server import AsgiApp
 
 
 class OwnAnswers:
     """Answers to the links of the badge, and the settings application."""
 
-    def __init__(self, state: ProxyState, pool: Pool, pages: AsgiApp | None = None) -> None:
+    def __init__(self, state: ProxyState, pool: Pool, pages: AsgiApp) -> None:
         """``pages`` is the settings application, served at the proxy's own address."""
         self._state = state
         self._pool = pool
@@ -66,17 +67,14 @@ class OwnAnswers:
             except RefusedError as error:
                 said = error.answer
             flow.response = http.Response.make(said.status, said.body, dict(said.headers))
-        elif self._pages is not None:
-            pages = self._pages
+        else:
 
             async def ask(scope: MutableMapping[str, Any], receive: Any, send: Any) -> None:
                 scope["state"] = {"user": user}
                 scope["scheme"] = scope["scheme"].lower()
-                await pages(scope, receive, send)
+                await self._pages(scope, receive, send)
 
             await asgiapp.serve(ask, flow)
-        else:
-            flow.response = http.Response.make(404, b"The settings page is not installed.")
 
 
 def is_own(flow: http.HTTPFlow) -> bool:

@@ -142,6 +142,16 @@ def signed_fields(state: ProxyState, user: str | None, purpose: str, **values: s
     )
 
 
+def write_form(
+    state: ProxyState, user: str | None, path: str, url: str, *, content: str = "", button: str
+) -> str:
+    """Return a form for `read_signed` with some markup, a button and a link back to ``url``."""
+    return (
+        f'<form method="post" action="{path}">{content}{signed_fields(state, user, path, url=url)}'
+        f'<button>{button}</button> <a href="{escape(url)}">Back</a></form>'
+    )
+
+
 def read_signed(state: ProxyState, question: Question, purpose: str) -> dict[str, str]:
     """Return the fields of a form that was sent; RefusedError if it is not accepted.
 

@@ -22,6 +22,7 @@ from thresher.proxy.own_pages import (
     read_signed,
     saving,
     signed_fields,
+    write_form,
     write_page,
 )
 from thresher.proxy.page_parts import hash_source
@@ -43,15 +44,13 @@ def answer_hide(state: ProxyState, question: Question) -> Answer:
     asked = read_link(question)
     url, drop = asked["url"], asked.get("drop", "")[:_MAX_CHARS]
     host = state.book_of(question.user).host_for(url)
-    form = (
-        f"<h1>Hide elements on {escape(host)}</h1>"
-        f'<form method="post" action="{HIDE}"><label for="drop">Elements that are hidden on all'
-        " pages of this site from now on, a CSS selector a line</label>"
+    field = (
+        '<label for="drop">Elements that are hidden on all pages of this site from now on, a CSS'
+        " selector a line</label>"
         f'<textarea id="drop" name="drop" rows="5" required>{escape(drop)}</textarea>'
-        f"{signed_fields(state, question.user, HIDE, url=url)}"
-        f'<button>Hide</button> <a href="{escape(url)}">Back</a></form>'
     )
-    return write_page(200, form)
+    form = write_form(state, question.user, HIDE, url, content=field, button="Hide")
+    return write_page(200, f"<h1>Hide elements on {escape(host)}</h1>{form}")
 
 
 def _hide(state: ProxyState, question: Question) -> Answer:

@@ -76,7 +76,7 @@ async def answer_removed(state: ProxyState, pool: Pool, question: Question) -> A
         page=asked.get("page", ""),
         result=asked.get("result", ""),
     )
-    restored = state.restored.get(question.user or "", url) or ()
+    restored = state.restored.get(question.user, url) or ()
     content = (
         f'<h1>Removed from this page</h1><p><a href="{escape(url)}">Back to the page</a></p>'
         f'<form method="post" action="{REMOVED}">{fields}'
@@ -137,21 +137,19 @@ def _change(state: ProxyState, question: Question) -> Answer:
     url = asked["url"]
     with saving():
         _apply(state, question.user, asked)
-    state.post_results.choose(question.user or "", asked.get("result", ""), url)
+    state.post_results.choose(question.user, asked.get("result", ""), url)
     return write_saved(url)
 
 
 def _apply(state: ProxyState, user: str | None, asked: dict[str, str]) -> None:
     url = asked["url"]
-    restored = state.restored.get(user or "", url) or ()
+    restored = state.restored.get(user, url) or ()
     if once := asked.get("once"):
         check_rules(Rules(keep=(once,)))
-        state.restored.put(user or "", url, (*restored, once)[-_MAX_RESTORED:])
+        state.restored.put(user, url, (*restored, once)[-_MAX_RESTORED:])
         return
     if hide := asked.get("hide"):
-        state.restored.put(
-            user or "", url, tuple(selector for selector in restored if selector != hide)
-        )
+        state.restored.put(user, url, tuple(shown for shown in restored if shown != hide))
         return
 
     def change(rules: HostRules) -> HostRules:

@@ -77,7 +77,7 @@ def read_request(
     url = address_of(request)
     profile = state.settings.current.profile_of(user)
     rules = state.rules_of(user, url)
-    temporary = state.temporary_views.get(user or "", url)
+    temporary = state.temporary_views.get(user, url)
     if temporary is None and wants_text(headers):
         temporary = "text"
     if request.method == "POST" and not result:
@@ -93,8 +93,8 @@ def read_request(
         if has_badge
         else None
     )
-    picks = has_badge and bool(state.picking.take(user or "", url))
-    if restored := state.restored.get(user or "", url):
+    picks = has_badge and bool(state.picking.take(user, url))
+    if restored := state.restored.get(user, url):
         rules = replace(
             rules,
             rules=Rules(tuple(dict.fromkeys((*rules.rules.keep, *restored))), rules.rules.drop),
@@ -165,7 +165,7 @@ def stop_reason(
     page = _page_of(headers)
     rules = state.rules_of(user, page)
     is_original = (rules.view or profile.view) == "original"
-    if is_original or state.temporary_views.shows_original(user or "", page):
+    if is_original or state.temporary_views.shows_original(user, page):
         return None
     name, reason = stopping
     return reason if dict(rules.filters).get(name, getattr(profile.filters, name)) else None

@@ -18,6 +18,7 @@ from thresher.deadline import deadline
 from thresher.document import Document, Verdict
 from thresher.errors import InputError
 from thresher.extraction import extract_request, read_page
+from thresher.fetching.model import read_content_type
 from thresher.filters import Filtered, Filters, filter_page, first_stage
 from thresher.filters.apply import drop_unwanted
 from thresher.filters.blocklist import BlockList
@@ -28,7 +29,7 @@ from thresher.page.canonical import canonicalise
 from thresher.page.decode import read_utf8, register_codecs
 from thresher.page.rows import BoolArray
 from thresher.proxy.buffered_body import find_head
-from thresher.proxy.navigation import XHTML, charset_of, media_type_of
+from thresher.proxy.navigation import XHTML
 from thresher.proxy.page_parts import (
     POLICY,
     write_badge,
@@ -62,7 +63,7 @@ _BODY_END: Final = re.compile(r"</body\s*>\s*(?:</html\s*>)?")
 
 def is_xhtml(content_type: str) -> bool:
     """Return whether a Content-Type header states that a page is XML."""
-    return media_type_of(content_type) == XHTML
+    return read_content_type(content_type)[1] == XHTML
 
 
 def spell_out_empty(xml: str) -> str:
@@ -192,7 +193,7 @@ class _Rewriting:
     options: RewriteOptions
 
     def __post_init__(self) -> None:
-        self.charset = charset_of(self.page.content_type)
+        self.charset, _ = read_content_type(self.page.content_type)
         utf8, self.encoding = read_utf8(self.page.body, http_charset=self.charset)
         self.text = utf8.decode()
 

@@ -25,8 +25,8 @@ from thresher.support.files import explain_os_error
 if TYPE_CHECKING:
     from mitmproxy.master import Master
 
-    from thresher.proxy.own_answers import AsgiApp
     from thresher.proxy.port import Port
+    from thresher.serving.http_server import AsgiApp
     from thresher.serving.pool import Pool
 
 
@@ -98,6 +98,7 @@ def serve(
     settings.check_folder()
     try:
         import anyio  # noqa: F401
+        import jinja2  # noqa: F401
         import mitmproxy.master  # noqa: F401
         import starlette  # noqa: F401
         import uvicorn  # noqa: F401
@@ -114,6 +115,7 @@ async def _serve(
     options: dict[str, Any],
     when_ready: Callable[[int, Callable[[], None]], None] | None,
 ) -> None:
+    from thresher.proxy.pages import build_pages
     from thresher.proxy.port import OwnConnections, serve_port
     from thresher.serving.pool import Pool
 
@@ -121,7 +123,7 @@ async def _serve(
     n_byte = settings.max_memory * _MIB or None
     pool = Pool(settings.n_worker, settings.deadline_s + _GRACE_S, n_byte)
     lists, own = ListUpdates(state), OwnConnections()
-    pages = _build_pages(state, pool, lists, confdir)
+    pages = build_pages(state, pool, lists, confdir)
     master = _build_master(state, pool, confdir, options, pages)
     master.addons.add(own)
     loop = asyncio.get_running_loop()
@@ -137,7 +139,7 @@ async def _serve(
         errors = [server.last_exception for server in proxyserver.servers if server.last_exception]
     place = f"{settings.listen_host}:{settings.listen_port}"
     port: Port | None = None
-    if pages and settings.settings_port and not errors:
+    if settings.settings_port and not errors:
         try:
             port = await serve_port(pages, settings.settings_port, own)
         except OSError as error:
@@ -166,7 +168,7 @@ def _build_master(
     pool: Pool,
     confdir: Path | None,
     options: dict[str, Any],
-    pages: AsgiApp | None,
+    pages: AsgiApp,
 ) -> Master:
     from mitmproxy import addons
     from mitmproxy.exceptions import OptionsError
@@ -219,14 +221,3 @@ def _limits_of(settings: ProxySettings) -> ConnectionLimits:
         max_connections=min(n, max(1, n_descriptor // _DESCRIPTORS)),
         max_per_client=settings.max_connections_per_client,
     )
-
-
-def _build_pages(
-    state: ProxyState, pool: Pool, lists: ListUpdates, confdir: Path | None
-) -> AsgiApp | None:
-    """Return the settings application; None if its dependencies are missing."""
-    try:
-        from thresher.proxy.pages import build_pages
-    except ModuleNotFoundError:
-        return None
-    return build_pages(state, pool, lists, confdir)

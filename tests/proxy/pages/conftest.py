@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 
+from thresher.filters.lists import ListState
 from thresher.proxy.passwords import hash_password
 from thresher.proxy.settings import ProxySettings, User
 from thresher.proxy.state import ProxyState
@@ -18,6 +19,7 @@ from thresher.support.settings import format_values
 if TYPE_CHECKING:
     from starlette.testclient import TestClient
 
+    from thresher.proxy.list_updates import ListUpdates
     from thresher.serving.pool import Pool
 
 BY_PORT = "http://127.0.0.1:8081"
@@ -34,11 +36,27 @@ class InProcess:
         return function(*args)
 
 
+class Lists:
+    """Stands for the updates of lists: counts what is asked of it."""
+
+    is_updating = False
+    n_asked = n_applied = 0
+    states: tuple[ListState, ...] = ()
+
+    def update_now(self) -> None:
+        self.n_asked += 1
+        self.is_updating = True
+
+    def apply(self) -> None:
+        self.n_applied += 1
+
+
 @dataclass
 class Pages:
     """Settings pages of a proxy, and their visitors."""
 
     state: ProxyState
+    lists: Lists
     ca_dir: Path
     app: Any
 
@@ -93,5 +111,6 @@ def pages(tmp_path: Path) -> Pages:
         rules_path=tmp_path / "rules.toml",
         data_dir=tmp_path,
     )
-    pool = cast("Pool", InProcess())
-    return Pages(state, tmp_path, build_pages(state, pool, None, tmp_path))
+    pool, lists = InProcess(), Lists()
+    app = build_pages(state, cast("Pool", pool), cast("ListUpdates", lists), tmp_path)
+    return Pages(state, lists, tmp_path, app)

@@ -236,7 +236,7 @@ def test_the_first_user_is_asked_to_be_an_administrator(pages: Pages) -> None:
     from thresher.proxy.state import ProxyState
 
     pages.state = ProxyState(ProxySettings())
-    pages.app = build_pages(pages.state, None)  # type: ignore[arg-type]
+    pages.app = build_pages(pages.state, None, pages.lists)  # type: ignore[arg-type]
     here = pages.by(BY_PROXY)
     assert 'name="admin" value="yes" checked' in here.get("/proxy").text
     new = {"name": "anna", "password": "grain", "act": "set"}

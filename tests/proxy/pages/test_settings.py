@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import cast
 
 import pytest
 
-from tests.proxy.pages.conftest import BY_PORT, InProcess, Pages
+from tests.proxy.pages.conftest import Pages
 from thresher.filters.lists import ListState
 from thresher.filters.public_lists import PUBLIC_LISTS
-from thresher.proxy.list_updates import ListUpdates
 from thresher.proxy.pages.settings import _OF_NETWORK
 from thresher.proxy.passwords import check_password
 from thresher.sites.rulebook import HostRules, Rules, read_rulebook
@@ -20,23 +18,11 @@ from thresher.support.settings import format_values
 URL = "https://lists.example/hosts.txt"
 
 
-class Known:
-    """List updates with fixed states."""
-
-    is_updating = False
-    n_asked = n_applied = 0
-    states = (
-        ListState(URL, 1234, {"regular expression": 50, "option csp": 6}, 1.7e9, 1.6e9),
-        ListState("https://b.example/", 7, {}, 1.7e9, None, "the server said 503"),
-        ListState("https://c.example/"),
-    )
-
-    def update_now(self) -> None:
-        self.n_asked += 1
-        self.is_updating = True
-
-    def apply(self) -> None:
-        self.n_applied += 1
+STATES = (
+    ListState(URL, 1234, {"regular expression": 50, "option csp": 6}, 1.7e9, 1.6e9),
+    ListState("https://b.example/", 7, {}, 1.7e9, None, "the server said 503"),
+    ListState("https://c.example/"),
+)
 
 
 def test_settings_are_saved(pages: Pages) -> None:
@@ -78,26 +64,18 @@ def test_errors_at_the_field(pages: Pages, path: str, name: str, value: str) -> 
 
 def test_states(pages: Pages) -> None:
     """Counts, unsupported rules and the last error are shown, and an update can be requested."""
-    from thresher.proxy.pages import build_pages
-
-    known = Known()
-    pages.app = build_pages(pages.state, cast("None", InProcess()), cast("ListUpdates", known))  # type: ignore[arg-type]
-    client = pages.by(BY_PORT)
+    client, pages.lists.states = pages.admin, STATES
     text = client.get("/lists").text
-    for expected in (
-        "1,234",
-        "56",
-        "the server said 503; using the last good version",
-        "not loaded yet",
-    ):
+    failed = "the server said 503; using the last good version"
+    for expected in ("1,234", "56", failed, "not loaded yet"):
         assert expected in text
     assert "refresh" not in text
     assert 303 == pages.post(client, "/lists/update").status_code
-    assert 1 == known.n_asked
+    assert 1 == pages.lists.n_asked
     assert '<meta http-equiv="refresh"' in client.get("/lists").text
     assert "503" in client.get("/").text
     assert 303 == pages.post(client, "/lists", list_urls=URL, list_hours="24").status_code
-    assert 1 == known.n_applied
+    assert 1 == pages.lists.n_applied
 
 
 def test_recommended_lists_take_one_click(pages: Pages) -> None:

@@ -141,11 +141,11 @@ async def show(request: Request) -> Response:
         n_recent=len(counts.recent),
         stopped=counts.stopped.most_common(_MAX_HOSTS),
         n_rule=len(context.state.blocklist),
-        lists=context.lists.states if context.lists else (),
+        lists=context.lists.states,
         settings_error=context.state.settings.error,
         rules_error=context.state.rules_error,
         offered=offered_lists(context),
-        is_updating=bool(context.lists and context.lists.is_updating),
+        is_updating=context.lists.is_updating,
     )
 
 
@@ -223,7 +223,7 @@ _FOR_ADMINISTRATORS: Final = (
 
 
 def build_pages(
-    state: ProxyState, pool: Pool, lists: ListUpdates | None = None, ca_dir: Path | None = None
+    state: ProxyState, pool: Pool, lists: ListUpdates, ca_dir: Path | None = None
 ) -> ASGIApp:
     """Build the settings application of a proxy that starts with the current settings.
 

@@ -119,7 +119,7 @@ class ProxyContext:
 
     state: ProxyState
     pool: Pool
-    lists: ListUpdates | None
+    lists: ListUpdates
     ca_dir: Path
     """Folder of mitmproxy's certificate authority."""
     preview_cache: OwnedPages[PreviewPage] = field(
@@ -151,8 +151,7 @@ class ProxyContext:
             (replace_all if is_file else self.state.settings.replace)(settings)
         except OSError as error:
             raise not_saved("settings", self.state.settings.path, error) from error
-        if self.lists:
-            self.lists.apply()
+        self.lists.apply()
 
     def save_form(self, wanted: Iterable[Setting], sent: Mapping[str, str], by: Visitor) -> Form:
         """Read settings from a form, and save them if they are valid."""

@@ -19,9 +19,9 @@ from starlette.responses import Response
 from thresher.analysis.links import find_base
 from thresher.errors import ThresherError, UsageError
 from thresher.extraction import read_page
+from thresher.fetching.model import read_content_type
 from thresher.page.decode import decode
 from thresher.proxy.list_updates import fetch_as_proxy
-from thresher.proxy.navigation import charset_of
 from thresher.proxy.pages.context import (
     Form,
     PreviewPage,
@@ -83,10 +83,10 @@ def preview(
     started_s = time.perf_counter()
     done = rewrite(page, profile, rules, blocklist, options)
     took_s = time.perf_counter() - started_s
-    charset = charset_of(page.content_type)
+    charset, _ = read_content_type(page.content_type)
     base = find_base(read_page(page.body, url=page.url, http_charset=charset))
     changed = page.body if done.body is None else done.body
-    changed_charset = charset_of(done.content_type or page.content_type)
+    changed_charset, _ = read_content_type(done.content_type or page.content_type)
     return Preview(
         _with_base(decode(page.body, http_charset=charset).text, base),
         _with_base(decode(changed, http_charset=changed_charset).text, base),
@@ -152,7 +152,7 @@ async def run(request: Request) -> Response:
 async def send_page(request: Request) -> Response:
     """Send a page for its frame."""
     context, visitor = context_of(request), visitor_of(request)
-    page = context.preview_cache.get(request.path_params["name"], visitor.user or "")
+    page = context.preview_cache.get(request.path_params["name"], visitor.user)
     if page is None:
         raise HTTPException(404, "this preview has expired; show it again")
     headers = {
@@ -167,16 +167,15 @@ async def _page_of(
     sent: Mapping[str, str], context: ProxyContext, visitor: Visitor
 ) -> tuple[str, PreviewPage]:
     url, html = sent.get("url", "").strip(), sent.get("html", "")
-    owner = visitor.user or ""
     if html.strip():
         pasted = ReceivedPage(html.encode("utf-8", "replace"), _HTML, url or _PASTED)
-        return "", PreviewPage(owner, pasted)
+        return "", PreviewPage(visitor.user, pasted)
     if not url:
         raise UsageError("enter the address of a page, or paste its HTML")
     url = url if "://" in url else f"https://{url}"
     if urlsplit(url).scheme not in ("http", "https"):
         raise UsageError("the address must start with http:// or https://")
-    cached = context.preview_cache.get(sent.get("page", ""), owner)
+    cached = context.preview_cache.get(sent.get("page", ""), visitor.user)
     if cached and cached.requested_url == url:
         return sent["page"], cached
     page = await _fetch(url, context, visitor)
@@ -197,13 +196,11 @@ async def _fetch(url: str, context: ProxyContext, visitor: Visitor) -> PreviewPa
     fetched = await anyio.to_thread.run_sync(call, limiter=context.fetches)
     charset = f"; charset={fetched.http_charset}" if fetched.http_charset else ""
     page = ReceivedPage(fetched.body, f"text/html{charset}", fetched.url)
-    return PreviewPage(visitor.user or "", page, url)
+    return PreviewPage(visitor.user, page, url)
 
 
 def _keep(context: ProxyContext, visitor: Visitor, url: str, body: bytes) -> str:
-    return context.preview_cache.put(
-        PreviewPage(visitor.user or "", ReceivedPage(body, _HTML, url))
-    )
+    return context.preview_cache.put(PreviewPage(visitor.user, ReceivedPage(body, _HTML, url)))
 
 
 def _answer(

@@ -58,9 +58,7 @@ async def save_lists(request: Request) -> Response:
 
 async def update_lists(request: Request) -> Response:
     """Update all lists now; the page shows the progress."""
-    context = context_of(request)
-    if context.lists:
-        context.lists.update_now()
+    context_of(request).lists.update_now()
     return go_to("/lists")
 
 
@@ -85,19 +83,20 @@ def _answer_lists(
     request: Request, form: Form, *, is_saved: bool = False, status: int = 200
 ) -> Response:
     context = context_of(request)
-    states = context.lists.states if context.lists else ()
     return render(
         request,
         "lists.html",
         status=status,
         form=form,
-        lists=[(item, _when(item.checked_s), _when(item.changed_s)) for item in states],
+        lists=[
+            (item, _when(item.checked_s), _when(item.changed_s)) for item in context.lists.states
+        ],
         public={item.url: item for item in PUBLIC_LISTS},
         offered=offered_lists(context),
         hours=context.state.settings.current.list_hours,
         n_own=len(own_blocklist()),
         n_all=len(context.state.blocklist),
-        is_updating=bool(context.lists and context.lists.is_updating),
+        is_updating=context.lists.is_updating,
         is_saved=is_saved,
     )
 
