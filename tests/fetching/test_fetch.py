@@ -22,8 +22,8 @@ from tests.fetching.web import Web
 from thresher.errors import FetchError, LimitError, UsageError
 from thresher.fetching import connections, session
 from thresher.fetching.fetch import fetch
+from thresher.fetching.gunzip import Gunzip
 from thresher.fetching.model import USER_AGENT, Fetched
-from thresher.fetching.session import Gunzip
 
 get = partial(fetch, allow_private=True)
 """The server of the tests is on this machine."""

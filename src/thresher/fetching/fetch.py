@@ -28,7 +28,6 @@ from thresher.limits import MAX_BYTES
 from thresher.support.quoting import quote
 
 _ACCEPT: Final = "text/html,application/xhtml+xml,*/*;q=0.8"
-_NONE: Final[Mapping[str, str]] = MappingProxyType({})
 
 _T = TypeVar("_T")
 
@@ -42,7 +41,7 @@ def fetch(
     user_agent: str = USER_AGENT,
     allow_private: bool = False,
     resolver: Resolver = system_resolver,
-    headers: Mapping[str, str] = _NONE,
+    headers: Mapping[str, str] = MappingProxyType({}),
     via: str | None = None,
     ca_file: Path | None = None,
 ) -> Fetched:

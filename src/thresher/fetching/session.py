@@ -20,6 +20,7 @@ from urllib3.util import Timeout, parse_url
 from thresher.errors import FetchError, LimitError
 from thresher.fetching.addresses import Resolver, is_public, read_literal, resolve
 from thresher.fetching.connections import Sockets, find_proxy, open_pool, open_proxy
+from thresher.fetching.gunzip import Gunzip
 from thresher.fetching.model import Fetched, read_content_type
 from thresher.support.hosts import to_ascii
 from thresher.support.quoting import quote
@@ -30,6 +31,8 @@ _COMPRESSIONS: Final = frozenset(("br", "compress", "dcb", "dcz", "x-compress", 
 """Content codings of the IANA registry that may be unsupported. Other names, such as a charset, are
 mistakes that browsers ignore."""
 _PORTS: Final = {"http": 80, "https": 443}
+_GZIP_NAMES: Final = ("gzip", "x-gzip")
+"""Names of the content coding (RFC 9110, 8.4.1.3)."""
 
 
 @dataclass(slots=True)
@@ -212,9 +215,6 @@ def _undo_latin1(location: str) -> str:
         return location
 
 
-_SCHEMES: Final = ("http", "https")
-
-
 def normalize_url(url: str) -> str:
     """Normalise an http(s) URL to ASCII: percent-encoded, IDN host as Punycode, no fragment.
 
@@ -224,7 +224,7 @@ def normalize_url(url: str) -> str:
     try:
         parts = urlsplit(url.strip())
         host, port = parts.hostname, parts.port
-        if parts.scheme not in _SCHEMES:
+        if parts.scheme not in _PORTS:
             raise FetchError("only http and https addresses can be fetched", url=url)
         if not host:
             raise FetchError("the address has no host", url=url)
@@ -239,49 +239,3 @@ def normalize_url(url: str) -> str:
         return parse_url(urlunsplit((parts.scheme, place, path, parts.query, ""))).url
     except (ValueError, LocationParseError) as error:  # UnicodeError is a ValueError
         raise FetchError(f"the address is malformed: {error}", url=url) from error
-
-
-_GZIP_NAMES: Final = ("gzip", "x-gzip")
-"""Names of the content coding (RFC 9110, 8.4.1.3)."""
-_GZIP_BITS: Final = 31
-"""Window bits of zlib for gzip, with the largest window."""
-
-
-class Gunzip:
-    """Decompresses the data fed to it, at most ``piece_bytes`` at a time.
-
-    Several members are concatenated. Data after the last one, such as padding, is ignored.
-    """
-
-    def __init__(self, piece_bytes: int) -> None:
-        self._piece_bytes = piece_bytes
-        self._member = zlib.decompressobj(_GZIP_BITS)
-        self._is_begun = False
-        self._n_whole = 0
-        """Complete members."""
-        self._is_over = False
-
-    @property
-    def is_cut(self) -> bool:
-        """True if the data so far ends within the first member."""
-        return self._is_begun and not self._n_whole
-
-    def feed(self, data: bytes) -> Iterator[bytes]:
-        """Yield the decompressed form of more data; zlib.error if it is not gzip."""
-        piece = b""
-        self._is_begun |= bool(data)
-        while (data or len(piece) == self._piece_bytes) and not self._is_over:
-            try:
-                piece = self._member.decompress(data, self._piece_bytes)
-            except zlib.error:
-                if not self._n_whole:
-                    raise
-                self._is_over = True
-                return
-            if piece:
-                yield piece
-            data = self._member.unconsumed_tail
-            if self._member.eof:
-                self._n_whole += 1
-                data, piece = self._member.unused_data, b""
-                self._member = zlib.decompressobj(_GZIP_BITS)

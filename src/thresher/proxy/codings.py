@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
+from thresher.fetching.gunzip import Gunzip
 from thresher.filters.disposal import HIDING_STYLE
 from thresher.proxy.page_parts import SCRIPTS, STYLE_SOURCE, STYLES, allow_source, hash_source
 
@@ -39,68 +40,67 @@ def _pass(piece: bytes) -> Iterator[bytes]:
     yield piece
 
 
-def _gzip_bits(first: int) -> int:
-    return _GZIP_BITS
+def _make_gzip() -> Decode:
+    return _checked(Gunzip(_PIECE_BYTES).feed, zlib.error)
 
 
-def _deflate_bits(first: int) -> int:
-    # Some servers omit the zlib wrapper, whose first byte has 8 in its low nibble.
-    return zlib.MAX_WBITS if first & 0x0F == 8 else -zlib.MAX_WBITS
-
-
-def _inflate(choose_bits: Callable[[int], int]) -> Decode:
-    """Return a decoder; the bits of its window depend on the first byte."""
+def _make_deflate() -> Decode:
     inflater: Any = None
 
     def decode(piece: bytes) -> Iterator[bytes]:
         nonlocal inflater
-        try:
-            while piece:
-                inflater = inflater or zlib.decompressobj(choose_bits(piece[0]))
-                yield inflater.decompress(piece, _PIECE_BYTES)
-                while inflater.unconsumed_tail:
-                    yield inflater.decompress(inflater.unconsumed_tail, _PIECE_BYTES)
-                # RFC 1952: several members may follow each other; anything else is padding.
-                piece = inflater.unused_data
-                if piece[:2] != b"\x1f\x8b":
-                    return
-                inflater = None
-        except zlib.error as error:
-            raise BadCodingError(str(error)) from error
+        if piece and inflater is None:
+            # Some servers omit the zlib wrapper, whose first byte has 8 in its low nibble.
+            has_wrapper = piece[0] & 0x0F == 8
+            inflater = zlib.decompressobj(zlib.MAX_WBITS if has_wrapper else -zlib.MAX_WBITS)
+        inflated = b""
+        while piece or len(inflated) == _PIECE_BYTES:
+            inflated = inflater.decompress(piece, _PIECE_BYTES)
+            yield inflated
+            piece = inflater.unconsumed_tail
 
-    return decode
+    return _checked(decode, zlib.error)
 
 
 def _make_brotli() -> Decode:
     import brotli
 
-    return _by_steps(brotli.Decompressor().process, brotli.error)
+    return _checked(_by_steps(brotli.Decompressor().process), brotli.error)
 
 
 def _make_zstd() -> Decode:
     import zstandard
 
     decompressor = zstandard.ZstdDecompressor(max_window_size=_ZSTD_WINDOW).decompressobj()
-    return _by_steps(decompressor.decompress, zstandard.ZstdError)
+    return _checked(_by_steps(decompressor.decompress), zstandard.ZstdError)
 
 
-def _by_steps(decompress: Callable[[bytes], bytes], failure: type[Exception]) -> Decode:
+def _by_steps(decompress: Callable[[bytes], bytes]) -> Decode:
     """Return a decoder that takes little at a time, as the size of its output has no limit."""
 
     def decode(piece: bytes) -> Iterator[bytes]:
-        try:
-            for start in range(0, len(piece), _STEP_BYTES):
-                yield decompress(piece[start : start + _STEP_BYTES])
-        except failure as error:
-            raise BadCodingError(str(error)) from error
+        for start in range(0, len(piece), _STEP_BYTES):
+            yield decompress(piece[start : start + _STEP_BYTES])
 
     return decode
 
 
+def _checked(decode: Decode, failure: type[Exception]) -> Decode:
+    """Return a decoder that raises BadCodingError for an error of its library."""
+
+    def decode_checked(piece: bytes) -> Iterator[bytes]:
+        try:
+            yield from decode(piece)
+        except failure as error:
+            raise BadCodingError(str(error)) from error
+
+    return decode_checked
+
+
 _DECODERS: Final[Mapping[str, Callable[[], Decode]]] = {
     **dict.fromkeys(("", "identity"), lambda: _pass),
-    **dict.fromkeys(("gzip", "x-gzip"), partial(_inflate, _gzip_bits)),
-    "deflate": partial(_inflate, _deflate_bits),
+    **dict.fromkeys(("gzip", "x-gzip"), _make_gzip),
+    "deflate": _make_deflate,
     "br": _make_brotli,
     "zstd": _make_zstd,
 }

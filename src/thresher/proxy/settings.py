@@ -123,7 +123,7 @@ class User:
     """User of the proxy."""
 
     password: str = field(repr=False)
-    """Hash, as by `thresher.proxy.access`."""
+    """Hash, as by `thresher.proxy.passwords`."""
     profile: Profile | None = None
     """None: the default profile."""
     book: Rulebook = field(default_factory=Rulebook)

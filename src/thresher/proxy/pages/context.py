@@ -214,6 +214,12 @@ def go_to(path: str) -> Response:
     return RedirectResponse(path, 303)
 
 
+def send_download(content: str | bytes, name: str, kind: str = "application/toml") -> Response:
+    """Send a file that a browser saves under a name."""
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return Response(content, media_type=kind, headers=headers)
+
+
 def render(
     request: Request,
     template: str,

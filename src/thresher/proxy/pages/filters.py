@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 from typing import Final
 from urllib.parse import quote
@@ -15,7 +16,6 @@ from thresher.filters.settings import SETTINGS, Filters
 from thresher.proxy.pages.context import (
     Form,
     ProxyContext,
-    Visitor,
     context_of,
     form_of,
     go_to,
@@ -24,6 +24,7 @@ from thresher.proxy.pages.context import (
     read_form,
     read_upload,
     render,
+    send_download,
     visitor_of,
 )
 from thresher.proxy.settings import PROFILE_SETTINGS, Profile
@@ -51,28 +52,27 @@ def profile_from(form: Form) -> Profile:
     return Profile(view, method, Filters(**values))
 
 
-def read_profile(sent: dict[str, str]) -> Form:
+def read_profile(sent: Mapping[str, str]) -> Form:
     """Read the form of a profile."""
     return read_form(_WANTED, sent)
 
 
 async def show(request: Request) -> Response:
     """Show the default filters, or those of one user."""
-    context, visitor = context_of(request), visitor_of(request)
-    user = _user_of(request.query_params.get("user", ""), context, visitor)
-    form = make_profile_form(context.state.settings.current.profile_of(user))
+    user = _user_of(request, request.query_params)
+    form = make_profile_form(context_of(request).state.settings.current.profile_of(user))
     return _answer(request, form, user, is_saved="saved" in request.query_params)
 
 
 async def save(request: Request) -> Response:
     """Save the submitted filters, or show the errors."""
-    context, visitor, sent = context_of(request), visitor_of(request), form_of(request)
-    user = _user_of(sent.get("user", ""), context, visitor)
-    form = read_profile(dict(sent))
+    sent = form_of(request)
+    user = _user_of(request, sent)
+    form = read_profile(sent)
     if not form.is_right:
         return _answer(request, form, user, status=422)
     try:
-        context.save_profile(user, profile_from(form))
+        context_of(request).save_profile(user, profile_from(form))
     except StorageError as error:
         return _answer(request, form.blame(error), user, status=422)
     return go_to(_path_of(user, "saved=1"))
@@ -80,26 +80,23 @@ async def save(request: Request) -> Response:
 
 async def reset(request: Request) -> Response:
     """Reset a user to the default profile, or the default profile to the shipped defaults."""
-    context, visitor, sent = context_of(request), visitor_of(request), form_of(request)
-    user = _user_of(sent.get("user", ""), context, visitor)
-    context.save_profile(user, None)
+    user = _user_of(request, form_of(request))
+    context_of(request).save_profile(user, None)
     return go_to(_path_of(user, "saved=1"))
 
 
 async def send_file(request: Request) -> Response:
     """Send the profile of a user, and what they chose for single sites, as a file."""
-    context = context_of(request)
-    user = _named_user(request.query_params.get("user", ""), request)
-    settings = context.state.settings.current
+    user = _named_user(request, request.query_params)
+    settings = context_of(request).state.settings.current
     text = write_profile(settings.profile_of(user), settings.users[user].book)
-    headers = {"Content-Disposition": 'attachment; filename="profile.toml"'}
-    return Response(text, media_type="application/toml", headers=headers)
+    return send_download(text, "profile.toml")
 
 
 async def take_file(request: Request) -> Response:
     """Replace the profile of a user, and what they chose for single sites, by an imported file."""
-    context, sent, text = context_of(request), form_of(request), ""
-    user = _named_user(sent.get("user", ""), request)
+    context, text = context_of(request), ""
+    user = _named_user(request, form_of(request))
     default = context.state.settings.current.profile_of(None)
     try:
         text = await read_upload(request)
@@ -120,36 +117,39 @@ def _answer(
     text: str = "",
     status: int = 200,
 ) -> Response:
-    settings = context_of(request).state.settings.current
-    owner = settings.user_of(user)
+    store = context_of(request).state.settings
+    owner = store.current.user_of(user)
     return render(
         request,
         "filters.html",
         status=status,
         form=form,
         user=user,
-        users=sorted(settings.users),
+        users=sorted(store.current.users),
         has_profile=bool(owner and owner.profile),
         is_saved=is_saved,
         problem=problem,
         text=text,
-        is_of_run=_is_of_run(user, context_of(request)),
+        # Only the command line knows such a user, so nothing about them is saved.
+        is_of_run=user in store.of_run.users and user not in store.stored.users,
     )
 
 
-def _user_of(asked: str, context: ProxyContext, visitor: Visitor) -> str | None:
+def _user_of(request: Request, sent: Mapping[str, str]) -> str | None:
     """Return the user whose filters are meant: the visitor, or one named by the administrator."""
+    users, visitor = context_of(request).state.settings.current.users, visitor_of(request)
     if not visitor.is_admin:
-        if visitor.user not in context.state.settings.current.users:
+        if visitor.user not in users:
             raise HTTPException(403, "this user no longer exists")
         return visitor.user
-    if asked and asked not in context.state.settings.current.users:
+    asked = sent.get("user", "")
+    if asked and asked not in users:
         raise HTTPException(404, f"there is no user {quote(asked)}")
     return asked or None
 
 
-def _named_user(asked: str, request: Request) -> str:
-    user = _user_of(asked, context_of(request), visitor_of(request))
+def _named_user(request: Request, sent: Mapping[str, str]) -> str:
+    user = _user_of(request, sent)
     if user is None:
         raise HTTPException(404, "the common profile is part of the settings, on the page Files")
     return user
@@ -157,12 +157,6 @@ def _named_user(asked: str, request: Request) -> str:
 
 def _path_of(user: str | None, query: str) -> str:
     return f"/filters?{f'user={quote(user)}&' if user else ''}{query}"
-
-
-def _is_of_run(user: str | None, context: ProxyContext) -> bool:
-    """Return whether only the command line knows a user, so nothing about them is saved."""
-    state = context.state
-    return user in state.settings.of_run.users and user not in state.settings.stored.users
 
 
 _SETTINGS, _RULES = "proxy.toml", "rules.toml"
@@ -199,8 +193,7 @@ async def send_settings(request: Request) -> Response:
         raise HTTPException(404, "there is no such file")
     is_settings = name == _SETTINGS
     text = write_settings(state.settings.stored) if is_settings else write_rulebook(state.rulebook)
-    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return Response(text, media_type="application/toml", headers=headers)
+    return send_download(text, name)
 
 
 async def take_settings(request: Request) -> Response:

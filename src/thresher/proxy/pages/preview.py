@@ -127,7 +127,7 @@ async def show(request: Request) -> Response:
 async def run(request: Request) -> Response:
     """Show a page before and after rewriting with the settings of the form."""
     context, visitor, sent = context_of(request), visitor_of(request), form_of(request)
-    form = read_profile(dict(sent))
+    form = read_profile(sent)
     if not form.is_right:
         return _answer(request, form, sent, status=422)
     try:

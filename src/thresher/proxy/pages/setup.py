@@ -17,7 +17,7 @@ from starlette.responses import Response
 
 from thresher.errors import MissingExtraError
 from thresher.proxy.own_pages import HOST
-from thresher.proxy.pages.context import context_of, render
+from thresher.proxy.pages.context import context_of, render, send_download
 from thresher.proxy.pages.settings import offered_lists
 from thresher.support.hosts import ascii_host, is_loopback
 
@@ -169,8 +169,7 @@ async def send_certificate(request: Request) -> Response:
     body = await _read(context_of(request).ca_dir / file.source) if file else None
     if file is None or body is None:
         raise HTTPException(404, "there is no such certificate")
-    headers = {"Content-Disposition": f'attachment; filename="{file.name}"'}
-    return Response(body, media_type=file.kind, headers=headers)
+    return send_download(body, file.name, file.kind)
 
 
 async def send_test(request: Request) -> Response:
