@@ -9,17 +9,16 @@ import shutil
 import socket
 import subprocess
 import sys
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from html import unescape
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
 
+from tests.fetching.web import serving
 from tests.helpers.browser import browsing, expect
+from tests.proxy.conftest import first
 from thresher.cli import main
 from thresher.cli.proxy import ask_password, read_users
 from thresher.errors import UsageError
@@ -63,9 +62,8 @@ def curl(*options: str) -> str:
 def save_filters(proxy: str, *fields: str) -> None:
     """Submit the form of the settings page with its token."""
     page = "http://thresher.internal/filters"
-    token = re.search(r'name="csrf" value="(\w+)"', curl("-x", proxy, page))
-    assert token
-    data = (f"csrf={token[1]}", *fields)
+    token = first(r'name="csrf" value="(\w+)"', curl("-x", proxy, page))
+    data = (f"csrf={token}", *fields)
     curl("-x", proxy, *(word for field in data for word in ("-d", field)), page)
 
 
@@ -130,24 +128,24 @@ def test_public_lists_are_offered_at_first(
     assert "EasyPrivacy" not in capsys.readouterr().err
 
 
-class _Handler(BaseHTTPRequestHandler):
-    def do_GET(self) -> None:
-        base = '<base href="http://other.example/">' if self.path == "/based" else ""
-        if self.path == "/scripted":
-            base = (
-                "<script>onload=()=>{const e=document.createElement('base');"
-                "e.href='http://other.example/';document.head.prepend(e)}</script>"
-            )
-        body = (base + PAGE).encode()
-        self.send_response(302 if self.path == "/old" else 200)
-        self.send_header("Location", f"http://{self.headers['Host']}/story")
-        self.send_header("Content-Type", "text/html; charset=utf-8")
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
+_BASE = '<base href="http://other.example/">'
+_SCRIPT = (
+    "<script>onload=()=>{const e=document.createElement('base');"
+    "e.href='http://other.example/';document.head.prepend(e)}</script>"
+)
 
-    def log_message(self, format: str, *args: object) -> None:
-        """Say nothing."""
+
+@pytest.fixture
+def site(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """Serve a site; return its address."""
+    html = "text/html; charset=utf-8"
+    with serving(monkeypatch) as web:
+        for path in ("/story", "/story?a=1", f"{web.url}/story"):  # a proxy asks for the last
+            web.serve(path, PAGE.encode(), Content_Type=html)
+        web.serve("/based", (_BASE + PAGE).encode(), Content_Type=html)
+        web.serve("/scripted", (_SCRIPT + PAGE).encode(), Content_Type=html)
+        web.serve("/old", status=302, Location=f"{web.url}/story")
+        yield web.url
 
 
 @contextmanager
@@ -157,35 +155,18 @@ def running(*options: str) -> Iterator[str]:
     process = subprocess.Popen([*command, *options], stderr=subprocess.PIPE, text=True)
     assert process.stderr
     try:
-        found = re.search(r"http://[\d.]+:\d+", process.stderr.readline())
-        assert found
-        yield found[0]
+        yield first(r"(http://[\d.]+:\d+)", process.stderr.readline())
     finally:
         process.terminate()
         process.wait(20)
         process.stderr.close()
 
 
-@contextmanager
-def serving() -> Iterator[str]:
-    """Serve the site, and give its address."""
-    with ThreadingHTTPServer(("127.0.0.1", 0), _Handler) as server:
-        thread = threading.Thread(target=server.serve_forever, args=(0.05,))
-        thread.start()
-        yield f"http://127.0.0.1:{server.server_address[1]}"
-        server.shutdown()
-        thread.join()
-
-
 @pytest.mark.slow
 @pytest.mark.usefixtures("_proxying")
-def test_a_base_that_a_script_adds_in_reverse_mode(home: Path) -> None:
+def test_a_base_that_a_script_adds_in_reverse_mode(site: str) -> None:
     """The badge's links lead to the proxy although a script gives the page another base."""
-    with (
-        serving() as site,
-        running("--mode", f"reverse:{site}") as reverse,
-        browsing() as browser,
-    ):
+    with running("--mode", f"reverse:{site}") as reverse, browsing() as browser:
         page = browser.new_page()
         page.goto(f"{reverse}/scripted")
         expect(page.locator("head base")).to_have_count(1)
@@ -199,18 +180,16 @@ def test_a_base_that_a_script_adds_in_reverse_mode(home: Path) -> None:
 
 
 @pytest.mark.usefixtures("_proxying")
-def test_upstream_and_reverse(home: Path) -> None:
+def test_upstream_and_reverse(site: str) -> None:
     """A proxy goes through another; one in reverse mode stands for a site."""
-    with serving() as site, running("--mode", f"reverse:{site}") as reverse:
+    with running("--mode", f"reverse:{site}") as reverse:
         shown = curl(f"{reverse}/story?a=1")
-        link = re.search(r'href="(//[^"]*)"[^>]*>Show original', shown)
-        assert link
-        assert f"//{urlsplit(reverse).netloc}/.well-known/thresher/view" in link[1]
+        link = first(r'href="(//[^"]*)"[^>]*>Show original', shown)
+        assert f"//{urlsplit(reverse).netloc}/.well-known/thresher/view" in link
         assert "thresher.internal" not in shown
-        original = curl("-L", f"http:{unescape(link[1])}")
-        reader_link = re.search(r'href="([^"]*view=reader[^"]*)"', shown)
-        assert reader_link
-        reader = curl("-L", f"http:{unescape(reader_link[1])}")
+        original = curl("-L", f"http:{link}")
+        reader_link = first(r'href="([^"]*view=reader[^"]*)"', shown)
+        reader = curl("-L", f"http:{reader_link}")
         redirect = curl("-i", f"{reverse}/old")
         fronted = curl("-H", "X-Forwarded-Host: news.example", f"{reverse}/story")
         missing = curl(f"{reverse}/.well-known/thresher/remember")

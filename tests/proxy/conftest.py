@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import socket
 import subprocess
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from html import unescape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -104,6 +106,13 @@ class Proxy:
         return ask(
             url, "-x", through or self.url, "--cacert", str(self.ca), *options, folder=self.folder
         )
+
+
+def first(pattern: str, text: str) -> str:
+    """Return the group of a pattern where it first matches a page, which it must."""
+    match = re.search(pattern, text)
+    assert match, pattern
+    return unescape(match[1])
 
 
 def ask(url: str, *options: str, folder: Path) -> Reply:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import re
 import socket
 import time
 from dataclasses import replace
-from html import unescape
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
@@ -14,7 +12,7 @@ import pytest
 
 from tests.helpers.browser import expect
 from tests.helpers.slow_clients import dribbling
-from tests.proxy.conftest import ANNA, BERT, BROWSER, HOST, USERS, Proxy, Reply
+from tests.proxy.conftest import ANNA, BERT, BROWSER, HOST, USERS, Proxy, Reply, first
 from tests.proxy.site import GRAIN, Site
 from thresher.proxy.passwords import Lockout
 
@@ -207,13 +205,10 @@ def test_a_host_that_is_never_opened_again(proxy: Proxy, site: Site) -> None:
     address = f"{site.untrusted}/article"
     reply = proxy.get(address, *PERSON)
     assert f"{HOST} has no valid certificate" in reply.text
-    link = re.search(r'href="(http://thresher.internal[^"]*)"', reply.text)
-    assert link
-    form = proxy.get(unescape(link[1]), *PERSON)
-    token = re.search(r'name="token" value="(\w+)"', form.text)
-    assert token
+    form = proxy.get(first(r'href="(http://thresher.internal[^"]*)"', reply.text), *PERSON)
+    token = first(r'name="token" value="(\w+)"', form.text)
     assert not proxy.state.settings.current.never_intercept
-    sent = ("--data-urlencode", f"url={address}", "-d", f"token={token[1]}")
+    sent = ("--data-urlencode", f"url={address}", "-d", f"token={token}")
     never = "http://thresher.internal/-/never"
     assert 403 == proxy.get(never, *sent, "-H", "Origin: http://evil.example").status
     assert 403 == proxy.get(never, *sent[:2], "-d", "token=0", *ORIGIN).status

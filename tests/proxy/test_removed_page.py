@@ -8,7 +8,7 @@ from urllib.parse import urlencode, urlsplit
 
 import pytest
 
-from tests.proxy.conftest import ANNA, BERT, BROWSER, USERS, Proxy
+from tests.proxy.conftest import ANNA, BERT, BROWSER, USERS, Proxy, first
 from tests.proxy.site import Site
 from thresher.filters.apply import RemovedRow
 from thresher.page.parse import parse
@@ -21,9 +21,7 @@ BUTTON = re.compile(r'<button name="(\w+)" value="([^"]*)"')
 
 def list_address(page: str) -> str:
     """Return the address of the list that the badge of a page links to."""
-    link = re.search(r'href="([^"]*/-/removed\?[^"]*)"', page)
-    assert link
-    return unescape(link[1])
+    return first(r'href="([^"]*/-/removed\?[^"]*)"', page)
 
 
 def open_list(proxy: Proxy, url: str, *options: str) -> tuple[str, str]:

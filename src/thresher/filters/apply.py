@@ -170,7 +170,7 @@ def _find_pagers(page: Page) -> Iterator[int]:
         yield at
 
 
-_NOSCRIPT: Final = CODE_OF["noscript"]
+_NOSCRIPT: Final = flags_of("noscript")
 _SELECTION: Final = "selection"
 
 
@@ -252,12 +252,13 @@ def filter_page(
     outermost[page.n_own_row :] = False
     replaced = {row: text for row, text in alternatives.items() if outermost[row]}
     listed = links if filters.removed_links else ()
+    shown = _NOSCRIPT[page.tag] & ~boxes.removed & ~context.untouched & filters.scripts
     html = edit_page(
         page,
         Edits(
             removed=np.flatnonzero(disposal.cut & ~context.flag(list(replaced))),
             attributes=edits,
-            unwrapped=_find_noscripts(context, boxes.removed) if filters.scripts else (),
+            unwrapped=tuple(np.flatnonzero(shown).tolist()),
             replaced=replaced,
             appended=write_style(disposal)
             + list_links(listed, filters.removed_links_title, filters.max_removed_links),
@@ -267,7 +268,7 @@ def filter_page(
         counts[setting] = counts.get(setting, 0) + count
     if keep is not None and (unchosen := int((outermost & ~deleted.rows).sum())):
         counts[_SELECTION] = unchosen
-    n_char = int(context.page.leaf_chars[boxes.removed[context.page.leaves]].sum())
+    n_char = int(page.leaf_chars[boxes.removed[page.leaves]].sum())
     rows = tuple(_list_rows(page, outermost, deleted)) if lists_rows else ()
     return Filtered(html, counts, n_char, links, rows)
 
@@ -303,8 +304,3 @@ def _list_rows(page: Page, outermost: BoolArray, deleted: Deletion) -> Iterator[
                 if unwanted[at]:
                     yield RemovedRow(at, SETTINGS_OF_STEPS[int(deleted.step[at])], False)
                 at = int(page.end[at]) if unwanted[at] else at + 1
-
-
-def _find_noscripts(context: FilterContext, removed: BoolArray) -> tuple[int, ...]:
-    shows = (context.page.tag == _NOSCRIPT) & ~removed & ~context.untouched
-    return tuple(np.flatnonzero(shows).tolist())

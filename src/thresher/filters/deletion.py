@@ -97,7 +97,7 @@ class Deletion:
     """Number in `STEPS` of the filter that deletes each row, −1 for none; int32[n_row]."""
     n_element: dict[str, int]
     """Setting → number of elements, or of link lists, that its filter deleted."""
-    found: dict[str, BoolArray]
+    matched: dict[str, BoolArray]
     """Setting → what its filter matched, with all contents, even if another filter deletes it;
     bool[n_row]."""
     spared: BoolArray
@@ -130,9 +130,8 @@ class Deletion:
     def held(self, *settings: str) -> BoolArray:
         """Flag what any of these filters matched, with all contents; bool[n_row]."""
         flags = np.zeros(self.step.size, np.bool_)
-        for setting in settings:
-            if setting in self.found:
-                flags |= self.found[setting]
+        for setting in self.matched.keys() & settings:
+            flags |= self.matched[setting]
         return flags
 
 

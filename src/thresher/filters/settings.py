@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -22,7 +21,7 @@ from thresher.support.settings import (
     from_form,
     setting,
 )
-from thresher.support.toml_files import from_table, write_table
+from thresher.support.toml_files import from_table, parse_toml, write_table
 
 TABLE: Final = "filters"
 """Name of the table in a TOML file."""
@@ -184,12 +183,7 @@ def parse_filters(text: str) -> Filters:
 
     Raises UsageError for an invalid file or value.
     """
-    try:
-        table = tomllib.loads(text).get(TABLE, {})
-    except tomllib.TOMLDecodeError as error:
-        raise UsageError(str(error)) from error
-    except RecursionError as error:
-        raise UsageError("it is nested too deeply") from error
+    table = parse_toml(text).get(TABLE, {})
     if not isinstance(table, dict):
         raise UsageError(f"{TABLE} must be a table, [{TABLE}]")
     return filters_from_table(table)

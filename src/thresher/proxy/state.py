@@ -207,12 +207,10 @@ class ProxyState:
     ) -> None:
         """Raise UsageError if the rulebook, or an option with these settings, is invalid.
 
-        ``settings`` are those of the file, ``run`` those of the command line. A path of None
-        disables saving.
-        ``upstream_ca`` is a file of certificate authorities to trust for servers, besides the
-        usual ones.
-        ``data_dir`` keeps fetched block lists, and which sites are applications; without it
-        they are discarded at the end.
+        ``settings`` are those of the file, ``run`` those of the command line; a path of None
+        disables saving. ``data_dir`` keeps fetched block lists, and which sites are applications;
+        without it they are discarded at the end. ``upstream_ca`` is a file of certificate
+        authorities to trust for servers, besides the usual ones.
         """
         self.rules_path = rules_path
         self.data_dir = data_dir

@@ -14,12 +14,7 @@ from thresher.support.settings import describe, find
 
 def read_toml(text: str, *, version: int, tables: AbstractSet[str]) -> dict[str, Any]:
     """Read a file with this version and only these tables; UsageError names what is invalid."""
-    try:
-        data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise UsageError(str(error)) from error
-    except RecursionError as error:
-        raise UsageError("it is nested too deeply") from error
+    data = parse_toml(text)
     if "version" not in data:
         raise UsageError(f"the line version = {version} is missing")
     if data["version"] != version:
@@ -27,6 +22,16 @@ def read_toml(text: str, *, version: int, tables: AbstractSet[str]) -> dict[str,
     if unknown := data.keys() - tables - {"version"}:
         raise UsageError(f"unknown: {', '.join(sorted(unknown))}")
     return data
+
+
+def parse_toml(text: str) -> dict[str, Any]:
+    """Parse TOML; UsageError if it is none."""
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise UsageError(str(error)) from error
+    except RecursionError as error:
+        raise UsageError("it is nested too deeply") from error
 
 
 def format_value(value: object) -> str:

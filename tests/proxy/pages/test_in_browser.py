@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 import time
 from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.helpers.browser import check_accessibility, expect
-from tests.proxy.conftest import ANNA, BERT, BROWSER, USERS, Proxy, ask
+from tests.proxy.conftest import ANNA, BERT, BROWSER, USERS, Proxy, ask, first
 from tests.proxy.pages.test_application import PATHS
 from tests.proxy.site import Site
 from thresher.filters.blocklist import own_blocklist
@@ -111,10 +110,8 @@ def test_a_user_and_the_administrator(proxy: Proxy, site: Site) -> None:
     """A user changes her own filters through the proxy; the port changes the rest."""
     proxy.set(users=USERS)
     assert 407 == proxy.get(f"{SETTINGS}/filters").status
-    text = proxy.get(f"{SETTINGS}/filters", *ANNA).text
-    found = re.search(r'name="csrf" value="(\w+)"', text)
-    assert found
-    form = ("-d", f"csrf={found[1]}", "-d", "view=reader", "-d", "method=keep_all")
+    token = first(r'name="csrf" value="(\w+)"', proxy.get(f"{SETTINGS}/filters", *ANNA).text)
+    form = ("-d", f"csrf={token}", "-d", "view=reader", "-d", "method=keep_all")
     assert 403 == proxy.get(f"{SETTINGS}/filters", *form, *BERT).status
     assert 303 == proxy.get(f"{SETTINGS}/filters", *form, *ANNA).status
     assert "<article>" in proxy.get(f"{site.http}/chaff", *BROWSER, *ANNA).text

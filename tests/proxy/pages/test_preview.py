@@ -112,7 +112,7 @@ def test_charsets(view: str) -> None:
     shown = look(body, view)
     assert 8 == shown.before.decode().count("Мельница")
     assert 8 == shown.after.decode().count("Мельница")
-    assert view == shown.outcome
+    assert view == shown.done.outcome
     assert len(body) == shown.n_byte
 
 

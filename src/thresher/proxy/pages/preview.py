@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from html import escape
 from typing import Final
@@ -34,7 +34,7 @@ from thresher.proxy.pages.context import (
 )
 from thresher.proxy.pages.filters import make_profile_form, profile_from, read_profile
 from thresher.proxy.rewrite import rewrite
-from thresher.proxy.rewrite_model import ReceivedPage, RewriteOptions
+from thresher.proxy.rewrite_model import ReceivedPage, RewriteOptions, Rewritten
 from thresher.proxy.settings import Profile
 from thresher.proxy.state import ListFile
 from thresher.sites.rulebook import HostRules
@@ -58,10 +58,8 @@ class Preview:
     before: bytes
     """Original page in UTF-8, with a base element for its links."""
     after: bytes
-    outcome: str
-    reason: str
-    removed: Mapping[str, int]
-    removed_chars: int
+    done: Rewritten
+    """What was done, without the page."""
     n_byte: int
     """Bytes of the original page."""
     n_byte_out: int
@@ -90,10 +88,7 @@ def preview(
     return Preview(
         _with_base(decode(page.body, http_charset=charset).text, base),
         _with_base(decode(changed, http_charset=changed_charset).text, base),
-        done.outcome,
-        done.reason,
-        dict(done.removed),
-        done.removed_chars,
+        replace(done, body=None),
         len(page.body),
         len(changed),
         took_s,
@@ -144,8 +139,12 @@ async def run(request: Request) -> Response:
         )
     except ThresherError as error:
         return _answer(request, form, sent, error=str(error), status=422)
-    keep = partial(_keep, context, visitor, page.page.url)
-    frames = (keep(shown.before), keep(shown.after))
+    frames = [
+        context.preview_cache.put(
+            PreviewPage(visitor.user, ReceivedPage(body, _HTML, page.page.url))
+        )
+        for body in (shown.before, shown.after)
+    ]
     return _answer(request, form, {**sent, "page": name}, shown=shown, frames=frames)
 
 
@@ -199,21 +198,17 @@ async def _fetch(url: str, context: ProxyContext, visitor: Visitor) -> PreviewPa
     return PreviewPage(visitor.user, page, url)
 
 
-def _keep(context: ProxyContext, visitor: Visitor, url: str, body: bytes) -> str:
-    return context.preview_cache.put(PreviewPage(visitor.user, ReceivedPage(body, _HTML, url)))
-
-
 def _answer(
     request: Request,
     form: Form,
     sent: Mapping[str, str],
     *,
     shown: Preview | None = None,
-    frames: tuple[str, str] = ("", ""),
+    frames: Sequence[str] = (),
     error: str = "",
     status: int = 200,
 ) -> Response:
-    removed = sorted(shown.removed.items(), key=lambda item: -item[1]) if shown else ()
+    removed = sorted(shown.done.removed.items(), key=lambda item: -item[1]) if shown else ()
     return render(
         request,
         "preview.html",
