@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, Final
 
 import numpy as np
@@ -12,8 +13,6 @@ from thresher.filters import NO_FILTERS, BlockList, Filtered, Filters, filter_pa
 from thresher.filters.disposal import HIDING_STYLE
 from thresher.page import Page
 from thresher.page.parse import parse
-from thresher.support.settings import format_values
-from thresher.support.toml_files import from_table
 from thresher.writers.shared.editing import serialise_source
 
 URL: Final = "https://site.example/dir/page"
@@ -22,8 +21,7 @@ ADS: Final = BlockList.parse(["||ads.example^", "@@||good.ads.example^"])
 
 def only(**values: Any) -> Filters:
     """Return filters that are all off but for these settings."""
-    table = {name: getattr(NO_FILTERS, name) for name in format_values(NO_FILTERS)}
-    return from_table(Filters, table | values)
+    return replace(NO_FILTERS, **values)
 
 
 def run(html: str, url: str | None = URL, **values: Any) -> Filtered:

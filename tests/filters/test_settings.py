@@ -114,9 +114,7 @@ def test_first_stage_takes_advertisements_only() -> None:
     page = parse(f"<body>{MENU}<p>A table</p>{AD}{pixel}{link}", url=URL)
     done = filter_page(page, first_stage(Filters()), ADS)
     assert 20 == done.html.count("Some section")
-    assert "ads.example" not in done.html
-    assert "t.example" not in done.html
-    assert "utm_source" not in done.html
+    assert not any(gone in done.html for gone in ("ads.example", "t.example", "utm_source"))
 
 
 def test_no_filter_cuts_a_form() -> None:

@@ -101,6 +101,12 @@ class Proxy:
 
         return ctx.master.addons.get(name)
 
+    def connect(self, sent: str | bytes) -> socket.socket:
+        """Open a connection to the proxy and send something."""
+        connection = socket.create_connection((HOST, self.port), timeout=30)
+        connection.sendall(sent if isinstance(sent, bytes) else sent.encode())
+        return connection
+
     def get(self, url: str, *options: str, through: str | None = None) -> Reply:
         """Request an address with curl, through the proxy."""
         return ask(

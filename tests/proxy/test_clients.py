@@ -96,13 +96,6 @@ def limit(proxy: Proxy) -> Any:
     table._limits = before
 
 
-def open_slow(proxy: Proxy, sent: bytes) -> socket.socket:
-    """Open a connection to the proxy and send something."""
-    slow = socket.create_connection((HOST, proxy.port), timeout=WAIT_S)
-    slow.sendall(sent)
-    return slow
-
-
 def dribble(slow: socket.socket) -> None:
     """Send a byte now and then until the connection is closed."""
     until_s = time.monotonic() + WAIT_S
@@ -123,7 +116,7 @@ def dribble(slow: socket.socket) -> None:
 def test_a_first_request_that_dribbles_is_cut_off(proxy: Proxy, limit: Any, sent: bytes) -> None:
     """A client that does not make its first request in time is cut off, whatever it sends."""
     limit(header_s=0.5)
-    with open_slow(proxy, sent) as slow:
+    with proxy.connect(sent) as slow:
         dribble(slow)
 
 
@@ -132,7 +125,7 @@ def test_a_tunnel_without_use_is_cut_off(proxy: Proxy, site: Site, limit: Any) -
     limit(header_s=1.0)
     target = urlsplit(site.https).netloc.encode()
     connect = b"CONNECT %b HTTP/1.1\r\nHost: %b\r\n\r\n" % (target, target)
-    with open_slow(proxy, connect) as slow:
+    with proxy.connect(connect) as slow:
         assert b" 200 " in slow.recv(1000)
         slow.sendall(b"\x16\x03\x01\x00\xff")
         dribble(slow)
@@ -142,7 +135,7 @@ def test_kept_connections_stay_open(proxy: Proxy, site: Site, limit: Any) -> Non
     """A connection that has had a request may wait longer than for the first."""
     limit(header_s=0.5)
     ask = f"GET {site.http}/article HTTP/1.1\r\nHost: {urlsplit(site.http).netloc}\r\n\r\n".encode()
-    with open_slow(proxy, ask) as client:
+    with proxy.connect(ask) as client:
         assert b" 200 " in client.recv(2**20)
         client.settimeout(2.0)
         with pytest.raises(TimeoutError):

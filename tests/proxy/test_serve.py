@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-import socket
 import struct
 import threading
 from collections.abc import Iterator
@@ -174,10 +173,8 @@ def test_big_downloads_uploads_and_ranges(proxy: Proxy, site: Site) -> None:
 
 def test_events_come_one_by_one(proxy: Proxy, site: Site) -> None:
     """Server-sent events are not buffered."""
-    parts = urlsplit(proxy.url)
-    with socket.create_connection((HOST, parts.port or 0), 10) as connection:
-        request = f"GET {site.http}/events HTTP/1.1\r\nHost: x\r\nAccept: text/event-stream\r\n\r\n"
-        connection.sendall(request.encode())
+    request = f"GET {site.http}/events HTTP/1.1\r\nHost: x\r\nAccept: text/event-stream\r\n\r\n"
+    with proxy.connect(request) as connection:
         received = b""
         while b"first" not in received:
             received += connection.recv(4096)
@@ -189,8 +186,7 @@ def test_events_come_one_by_one(proxy: Proxy, site: Site) -> None:
 def test_web_sockets(proxy: Proxy, site: Site) -> None:
     """A WebSocket works through the proxy, both ways."""
     target = urlsplit(site.http).netloc
-    with socket.create_connection((HOST, proxy.port), 10) as connection:
-        connection.sendall(f"CONNECT {target} HTTP/1.1\r\nHost: {target}\r\n\r\n".encode())
+    with proxy.connect(f"CONNECT {target} HTTP/1.1\r\nHost: {target}\r\n\r\n") as connection:
         assert b" 200 " in connection.recv(4096)
         connection.sendall(
             f"GET /socket HTTP/1.1\r\nHost: {target}\r\nUpgrade: websocket\r\n"
@@ -208,18 +204,17 @@ def test_web_sockets(proxy: Proxy, site: Site) -> None:
 def test_the_head_comes_early(proxy: Proxy, site: Site) -> None:
     """The head arrives before the body."""
 
-    def first(early: bool) -> bytes:
+    def begin(early: bool) -> bytes:
         proxy.set(early_head=early)
-        with socket.create_connection((HOST, proxy.port), 10) as connection:
-            headers = "Sec-Fetch-Dest: document\r\nSec-Fetch-Mode: navigate\r\n"
-            request = f"GET {site.http}/slow HTTP/1.1\r\nHost: {HOST}\r\n{headers}\r\n"
-            connection.sendall(request.encode())
+        headers = "Sec-Fetch-Dest: document\r\nSec-Fetch-Mode: navigate\r\n"
+        request = f"GET {site.http}/slow HTTP/1.1\r\nHost: {HOST}\r\n{headers}\r\n"
+        with proxy.connect(request) as connection:
             received = b""
             while b"\r\n\r\n" not in received or received.endswith(b"\r\n\r\n"):
                 received += connection.recv(65_536)
         return received
 
-    early, late = first(True), first(False)
+    early, late = begin(True), begin(False)
     assert b"/style.css" in early
     assert GRAIN.encode() not in early
     assert GRAIN.encode() in late

@@ -140,12 +140,10 @@ class Updater:
         self._interval_s = interval_s
         self._wake = Event()
         self._is_stopped = False
-        self._thread: Thread | None = None
 
     def start(self) -> None:
         """Start the thread, which updates immediately; does not wait for it."""
-        self._thread = Thread(target=self._run, name="thresher-lists", daemon=True)
-        self._thread.start()
+        Thread(target=self._run, name="thresher-lists", daemon=True).start()
 
     def update_now(self) -> None:
         """Request an immediate update; does not wait for it."""
