@@ -228,7 +228,7 @@ NEVER: Final = f"{PREFIX}never"
 
 def never_address(url: str) -> str:
     """Return the address of the form for the host of a page."""
-    return f"{ORIGINS[0]}{NEVER}?{urlencode({'url': url})}"
+    return _address(f"{ORIGINS[0]}{NEVER}", url=url)
 
 
 def _answer_never(state: ProxyState, question: Question) -> Answer:

@@ -79,10 +79,13 @@ class Pages:
         """Client on the port."""
         return self.by(BY_PORT)
 
+    def set(self, **changes: Any) -> None:
+        """Change settings of the proxy."""
+        self.state.settings.replace(replace(self.state.settings.current, **changes))
+
     def add_users(self, *names: str) -> None:
         """Define users."""
-        users = {name: User(PASSWORD) for name in names}
-        self.state.settings.replace(replace(self.state.settings.current, users=users))
+        self.set(users={name: User(PASSWORD) for name in names})
 
     def post(self, client: TestClient, path: str, user: str | None = None, /, **fields: Any) -> Any:
         """Submit a form with its token."""

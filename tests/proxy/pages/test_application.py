@@ -205,10 +205,7 @@ def test_what_would_lock_an_administrator_out(
 
 def test_administrators_by_name(pages: Pages) -> None:
     """A user who is an administrator changes everything through the proxy, others do not."""
-    users = {"anna": ADMIN, "bert": USER}
-    pages.state.settings.replace(
-        replace(pages.state.settings.current, settings_port=0, users=users)
-    )
+    pages.set(settings_port=0, users={"anna": ADMIN, "bert": USER})
     anna, bert = pages.by(BY_PROXY, "anna"), pages.by(BY_PROXY, "bert")
     assert (200, 403) == (anna.get("/proxy").status_code, bert.get("/proxy").status_code)
 

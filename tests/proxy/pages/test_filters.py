@@ -106,7 +106,7 @@ def test_users_take_their_profile_along(pages: Pages) -> None:
         (bert, "bert", {"text": text, "user": "anna"}),
         (pages.admin, None, {"files": {"file": ("profile.toml", text.encode())}, "user": "bert"}),
     ):
-        pages.state.settings.replace(replace(pages.state.settings.current, users={}))
+        pages.add_users()
         pages.add_users("anna", "bert")
         answer = pages.post(visitor, "/filters/profile.toml", user, **fields)
         assert 303 == answer.status_code

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
 import pytest
 
@@ -81,8 +80,7 @@ def test_states(pages: Pages) -> None:
 def test_recommended_lists_take_one_click(pages: Pages) -> None:
     """Lists that are not in use are offered with their licence, and one click adds them all."""
     own = "https://lists.example/own.txt"
-    used = replace(pages.state.settings.current, list_urls=(PUBLIC_LISTS[0].url, own))
-    pages.state.settings.replace(used)
+    pages.set(list_urls=(PUBLIC_LISTS[0].url, own))
     for path in ("/", "/setup", "/lists"):
         assert 'action="/lists/recommended"' in pages.admin.get(path).text
     text = pages.admin.get("/lists").text

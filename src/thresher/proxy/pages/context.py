@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from http import HTTPStatus
+from itertools import groupby
 from pathlib import Path
 from typing import Any, Final, cast
 
@@ -385,11 +386,8 @@ def read_form(wanted: Iterable[Setting], sent: Mapping[str, str]) -> Form:
 
 
 def _group(fields: list[SettingField]) -> tuple[Group, ...]:
-    names = dict.fromkeys(shown.setting.group for shown in fields)
-    return tuple(
-        Group(name, tuple(shown for shown in fields if shown.setting.group == name))
-        for name in names
-    )
+    groups = groupby(fields, key=lambda shown: shown.setting.group)
+    return tuple(Group(name, tuple(members)) for name, members in groups)
 
 
 def _lines(setting: Setting, value: object) -> str:
