@@ -72,20 +72,19 @@ class ThresherAddon:
         self.pool = pool
         """The processes that rewrite pages."""
         self._applied: tuple[str, ...] | None = None
+        """Hosts of which mitmproxy knows that they are never intercepted."""
 
     # Hooks that mitmproxy calls by name.
 
-    def running(self) -> None:
-        """Apply the settings at the start."""
-        self._apply()
-
     def client_connected(self, client: connection.Client) -> None:
-        """Reject clients that are not on the allowlist."""
-        self._apply()
-        clients = self._state.settings.current.clients
-        if not clients:
-            return
-        if not is_in_networks(str(client.peername[0]).partition("%")[0], clients):
+        """Apply the hosts that are never intercepted; reject clients not on the allowlist."""
+        settings = self._state.settings.current
+        if settings.never_intercept != self._applied:
+            self._applied = settings.never_intercept
+            ctx.options.update(ignore_hosts=ignored_hosts(settings.never_intercept))
+        if settings.clients and not is_in_networks(
+            str(client.peername[0]).partition("%")[0], settings.clients
+        ):
             client.error = "this address is not allowed to use the proxy"
 
     def next_layer(self, nextlayer: layer.NextLayer) -> None:
@@ -155,7 +154,8 @@ class ThresherAddon:
             max_bytes=settings.max_bytes,
             obey_no_transform=settings.obey_no_transform,
         )
-        decode = decoder_of(response.headers.get("content-encoding", ""))
+        coding = response.headers.get("content-encoding", "")
+        decode = decoder_of(coding)
         if why is None and decode is None:
             why = "unknown content coding"
         if why is not None or decode is None:
@@ -177,7 +177,6 @@ class ThresherAddon:
                 stops_requests=settings.stop_requests,
             )
         )
-        coding = response.headers.get("content-encoding", "")
         encoder = encoder_of(coding) if self._compresses(flow) else None
         body = BufferedBody(
             decode,
@@ -269,8 +268,6 @@ class ThresherAddon:
                 )
                 arguments = (request.profile, request.rules, self._state.list_file, options)
                 done = await turn.run(rewrite, received, *arguments)
-        except asyncio.CancelledError:
-            raise
         except Exception as error:  # of any kind: the page must not be lost
             _LOG.debug("%s passes", request.url, exc_info=error)
             done = Rewritten(_PASSED, reason=_reason_of(error))
@@ -312,13 +309,6 @@ class ThresherAddon:
                 queued_s=done.queued_s,
             )
         )
-
-    def _apply(self) -> None:
-        """Update mitmproxy's hosts that are never intercepted, if the setting changed."""
-        never = self._state.settings.current.never_intercept
-        if never != self._applied:
-            self._applied = never
-            ctx.options.update(ignore_hosts=ignored_hosts(never))
 
 
 def _adapt(

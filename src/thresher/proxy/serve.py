@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from thresher.errors import MissingExtraError, ThresherError, UsageError
 from thresher.proxy.list_updates import ListUpdates
-from thresher.proxy.settings import ProxySettings, ignored_hosts
+from thresher.proxy.settings import ProxySettings
 from thresher.proxy.state import ProxyState
 from thresher.serving.connections import (
     ConnectionLimits,
@@ -202,7 +202,6 @@ def _build_master(
             listen_host=settings.listen_host,
             listen_port=settings.listen_port,
             mode=[mode],
-            ignore_hosts=ignored_hosts(settings.never_intercept),
             # Users and the allowlist of clients control access.
             block_global=not (settings.users or settings.clients),
             # mitmproxy's page mitm.it offers the certificate; so do the settings pages.
