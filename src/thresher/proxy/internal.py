@@ -38,7 +38,7 @@ from thresher.proxy.picker import HIDE, answer_hide
 from thresher.proxy.removed_page import REMOVED
 from thresher.proxy.settings import is_named, read_host
 from thresher.proxy.state import ProxyState
-from thresher.sites.rulebook import VIEWS, HostRules
+from thresher.sites.rulebook import NO_RULES, VIEWS, HostRules
 from thresher.support.hosts import host_of, is_loopback
 
 LOCAL_PREFIX: Final = "/.well-known/thresher/"
@@ -147,8 +147,8 @@ def _ask(state: ProxyState, question: Question) -> Answer:
     url, shown = asked["url"], asked.get("view", "")
     book = state.book_of(question.user)
     host = book.host_for(url)
-    rules = book.hosts.get(host)
-    chosen = rules.view if rules and rules.view else shown
+    rules = book.hosts.get(host, NO_RULES)
+    chosen = rules.view or shown
     choices = {view: _LABELS[view] for view in VIEWS} | {"": "Same as other sites"}
     buttons = "".join(
         f'<label><input type="radio" name="view" value="{value}"'
@@ -156,7 +156,7 @@ def _ask(state: ProxyState, question: Question) -> Answer:
         for value, says in choices.items()
     )
     filters = state.settings.current.profile_of(question.user).filters
-    switches = _write_switches(filters, rules.filters if rules else ())
+    switches = _write_switches(filters, rules.filters)
     content = f"{buttons}{switches}"
     form = write_form(state, question.user, _REMEMBER, url, content=content, button="Save")
     return write_page(

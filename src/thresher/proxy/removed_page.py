@@ -32,7 +32,7 @@ from thresher.proxy.state import ProxyState
 from thresher.serving.pool import Pool
 from thresher.sites.apply import check_rules
 from thresher.sites.rule_forms import with_selector, without_selectors
-from thresher.sites.rulebook import HostRules, Rules
+from thresher.sites.rulebook import NO_RULES, HostRules, Rules
 
 REMOVED: Final = f"{PREFIX}removed"
 _HEADINGS: Final = {
@@ -67,7 +67,7 @@ async def answer_removed(state: ProxyState, pool: Pool, question: Question) -> A
         return write_sentence(500, f"The list cannot be made: {error}")
     book = state.book_of(question.user)
     host = book.host_for(url)
-    rules = book.hosts.get(host, HostRules())
+    rules = book.hosts.get(host, NO_RULES)
     fields = signed_fields(
         state,
         question.user,

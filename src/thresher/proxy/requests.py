@@ -14,7 +14,7 @@ from __future__ import annotations
 import base64
 import secrets
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from thresher.filters.address_rules import KINDS, Request
@@ -35,7 +35,7 @@ from thresher.proxy.rewrite_model import RewriteOptions
 from thresher.proxy.settings import Profile, is_named
 from thresher.proxy.state import ProxyState
 from thresher.sites import Rules
-from thresher.sites.rulebook import NO_RULES, HostRules
+from thresher.sites.rulebook import HostRules
 from thresher.support.hosts import host_of
 
 if TYPE_CHECKING:
@@ -94,11 +94,6 @@ def read_request(
         else None
     )
     picks = has_badge and bool(state.picking.take(user, url))
-    if restored := state.restored.get(user, url):
-        rules = replace(
-            rules,
-            rules=Rules(tuple(dict.fromkeys((*rules.rules.keep, *restored))), rules.rules.drop),
-        )
     options = RewriteOptions(
         forced=bool(temporary or rules.view),
         is_part=is_part,
@@ -109,7 +104,8 @@ def read_request(
         of_application=state.site_kinds.is_application(url),
         hidden_origin=origin_of(url) if state.is_reverse else "",
     )
-    rules = replace(rules if rules else NO_RULES, view=view)
+    restored = Rules(keep=state.restored.get(user, url) or ())
+    rules = HostRules(restored, view).over(rules)
     return PageRequest(user, url, profile, rules, options, result, name)
 
 
@@ -121,19 +117,22 @@ def lower_names(headers: http.Headers) -> dict[str, str]:
 _KIND_OF_DESTINATION: Final[Mapping[str, str]] = {
     **dict.fromkeys(("script", "worker", "sharedworker", "serviceworker"), "script"),
     **dict.fromkeys(("audioworklet", "paintworklet"), "script"),
-    **{"image": "image", "font": "font", "style": "stylesheet", "xslt": "stylesheet"},
+    "image": "image",
+    "font": "font",
+    **dict.fromkeys(("style", "xslt"), "stylesheet"),
     **dict.fromkeys(("audio", "video", "track"), "media"),
     **dict.fromkeys(("embed", "object"), "object"),
     **dict.fromkeys(("iframe", "frame", "fencedframe"), "subdocument"),
-    **{"websocket": "websocket", "report": "ping"},
+    "websocket": "websocket",
+    "report": "ping",
 }
 _KIND_OF_NAME: Final[Mapping[str, str]] = {
     **dict.fromkeys(("js", "mjs"), "script"),
     **dict.fromkeys(("avif", "gif", "ico", "jpeg", "jpg", "png", "svg", "webp"), "image"),
-    **{"css": "stylesheet"},
+    "css": "stylesheet",
     **dict.fromkeys(("woff", "woff2", "ttf", "otf"), "font"),
     **dict.fromkeys(("mp3", "mp4", "m3u8", "ogg", "webm"), "media"),
-    **{"htm": "subdocument", "html": "subdocument"},
+    **dict.fromkeys(("htm", "html"), "subdocument"),
 }
 _ASKING: Final = KINDS["script"] | KINDS["subdocument"]
 """Kinds of requests by which a consent service shows its dialog."""
@@ -155,11 +154,12 @@ def stop_reason(
 
     Names in ``headers`` are in lower case.
     """
-    profile = state.settings.current.profile_of(user)
-    request = _read_request(url, headers) if state.settings.current.stop_requests else None
-    stopping = (
-        _find_filter(request, ad_rules_of(profile.filters, state.blocklist)) if request else None
-    )
+    settings = state.settings.current
+    request = _read_request(url, headers) if settings.stop_requests else None
+    if request is None:
+        return None
+    profile = settings.profile_of(user)
+    stopping = _find_filter(request, ad_rules_of(profile.filters, state.blocklist))
     if stopping is None:
         return None
     page = _page_of(headers)

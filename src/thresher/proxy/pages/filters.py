@@ -35,7 +35,7 @@ from thresher.proxy.settings_store import (
     write_settings,
 )
 from thresher.sites import check_rules, parse_rulebook, write_rulebook
-from thresher.sites.rulebook import HostRules
+from thresher.sites.rulebook import NO_RULES, HostRules
 
 _WANTED = (*PROFILE_SETTINGS, *SETTINGS)
 
@@ -223,7 +223,7 @@ def _replace_rules(context: ProxyContext, text: str) -> None:
         check_rules(rules.rules)
     try:
         for host in {**context.state.rulebook.hosts, **book.hosts}:
-            rules = book.hosts.get(host, HostRules())
+            rules = book.hosts.get(host, NO_RULES)
             context.state.change_rules(host, partial(_exchange, rules))
     except OSError as error:
         raise not_saved("rules", context.state.rules_path, error) from error
