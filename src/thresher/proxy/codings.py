@@ -14,6 +14,9 @@ from thresher.fetching.gunzip import Gunzip
 from thresher.filters.disposal import HIDING_STYLE
 from thresher.proxy.page_parts import SCRIPTS, STYLE_SOURCE, STYLES, allow_source, hash_source
 
+if TYPE_CHECKING:
+    from mitmproxy.http import Headers, HTTPFlow
+
 Decode = Callable[[bytes], Iterator[bytes]]
 """Chunk of the encoded body → chunks of the body; an empty chunk ends it."""
 
@@ -164,9 +167,6 @@ _ENCODERS: Final[Mapping[str, Callable[[], Encoder]]] = {
     "zstd": _zstd_encoder,
 }
 
-
-if TYPE_CHECKING:
-    from mitmproxy.http import Headers, HTTPFlow
 
 _OF_THE_BYTES: Final = (
     "content-length content-encoding transfer-encoding trailer accept-ranges content-digest "

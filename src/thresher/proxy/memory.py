@@ -259,8 +259,7 @@ class SiteKinds:
 
     def is_application(self, url: str) -> bool:
         """Return whether the site of a page is an application or a shop, as far as is known."""
-        site = _site_of(url)
-        return site in self._pages and self._pages[site].is_application
+        return self._pages.get(_site_of(url), _Pages()).is_application
 
     def note(self, url: str, *, is_application: bool) -> None:
         """Count a page of a site; save the sites if that changes what it is."""
