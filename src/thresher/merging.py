@@ -59,14 +59,8 @@ class RepeatFilter:
             return document
         repeated = np.zeros(len(page.blocks), np.bool_)
         repeated[kept[is_repeat]] = True
-        code = np.where(repeated, len(selection.reasons), selection.reason_code)
-        less = replace(
-            selection,
-            keep=selection.keep & ~repeated[page.blocks.of_leaf],
-            reason_code=code.astype(np.int16),
-            reasons=(*selection.reasons, _REASON),
-        )
-        return replace(document, selection=less)
+        keep = selection.keep & ~repeated[page.blocks.of_leaf]
+        return replace(document, selection=selection.with_reason(_REASON, repeated, keep=keep))
 
 
 def write_pages(

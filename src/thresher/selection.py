@@ -225,11 +225,17 @@ class Selection:
         if not added.any():
             return self
         selection = replace(self, predict_roles=KnownRoles(self.role_code))
-        return selection._with(added[self.page.blocks.of_leaf], _ASKED_FOR)
+        return selection.with_leaves(added[self.page.blocks.of_leaf], _ASKED_FOR)
 
-    def with_leaves(self, leaves: BoolArray) -> Selection:
-        """Also keep some leaves, bool[n_leaf], which belong to what is kept."""
-        return self._with(leaves, _BELONGS)
+    def with_leaves(self, leaves: BoolArray, reason: str = _BELONGS) -> Selection:
+        """Also keep some leaves, bool[n_leaf]; blocks of which nothing was kept get the reason."""
+        added = self.page.blocks.any(leaves) & ~self.block_keep
+        return self.with_reason(reason, added, keep=self.keep | leaves)
+
+    def with_reason(self, reason: str, blocks: BoolArray, *, keep: BoolArray) -> Selection:
+        """Keep other leaves, bool[n_leaf], for a reason that some blocks get, bool[n_block]."""
+        code = np.where(blocks, len(self.reasons), self.reason_code).astype(np.int16)
+        return replace(self, keep=keep, reason_code=code, reasons=(*self.reasons, reason))
 
     def without_unseen(self) -> Selection:
         """Drop the hidden texts that nothing on the page shows, unless little else is kept."""
@@ -242,23 +248,7 @@ class Selection:
             return self
         keep = self.keep & ~unseen
         dropped = page.blocks.any(unseen) & ~page.blocks.any(keep)
-        return replace(
-            self,
-            keep=keep,
-            reason_code=np.where(dropped, len(self.reasons), self.reason_code).astype(np.int16),
-            reasons=(*self.reasons, _HIDDEN),
-        )
-
-    def _with(self, leaves: BoolArray, reason: str) -> Selection:
-        """Also keep some leaves; the blocks of which nothing was kept get this reason."""
-        added = self.page.blocks.any(leaves) & ~self.block_keep
-        reason_code = np.where(added, len(self.reasons), self.reason_code)
-        return replace(
-            self,
-            keep=self.keep | leaves,
-            reason_code=reason_code.astype(np.int16),
-            reasons=(*self.reasons, reason),
-        )
+        return self.with_reason(_HIDDEN, dropped, keep=keep)
 
     @property
     def dropped_by_rule(self) -> BoolArray:
