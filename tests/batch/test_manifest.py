@@ -39,10 +39,11 @@ def test_what_is_committed_is_there_again(manifest: Manifest) -> None:
     """Sources, parts and tallies are persistent."""
     tally = SourceTally(7, damage=["cut"])
     tally.skipped["request"] = 3
-    with manifest.transaction():
-        manifest.add_part(part_of(0, [[0, 2]]))
-        manifest.add_part(part_of(1, [[2, 3], [5, 6]]))
-        manifest.end_source(0, tally)
+    manifest.begin()
+    manifest.add_part(part_of(0, [[0, 2]]))
+    manifest.add_part(part_of(1, [[2, 3], [5, 6]]))
+    manifest.end_source(0, tally)
+    manifest.commit()
     manifest.close()
     again = Manifest(manifest.path.parent)
     assert again.is_begun()
@@ -64,8 +65,10 @@ def test_a_plan_that_fails_leaves_no_manifest(tmp_path: Path) -> None:
     manifest = Manifest(tmp_path)
     with pytest.raises(UsageError, match="no such file"):
         manifest.create((place for _ in "a" for place in find()), {})
-    assert not manifest.is_begun()
     manifest.close()
+    again = Manifest(tmp_path)
+    assert not again.is_begun()
+    again.close()
 
 
 def test_other_file_is_rejected(tmp_path: Path) -> None:

@@ -76,23 +76,24 @@ class Manifest:
         return (folder / NAME).is_file()
 
     def create(self, places: Iterator[Place], settings: Mapping[str, str]) -> None:
-        """Record sources and settings in one transaction.
+        """Record sources and settings in one transaction, of which an error leaves nothing.
 
         UsageError if another process has done so in the meantime.
         """
-        with self.transaction():
-            if self.is_begun():
-                raise UsageError(f"another process is at work on {self.path.parent}")
-            for statement in _TABLES.split(";\n"):
-                self.database.execute(statement)
-            rows = (
-                (number, at.kind, at.name, json.dumps(at.paths), at.n_byte)
-                for number, at in enumerate(places)
-            )
-            insert = "insert into sources (number, kind, name, paths, n_byte)"
-            self.database.executemany(f"{insert} values (?, ?, ?, ?, ?)", rows)
-            pairs = {**settings, "version": _VERSION}.items()
-            self.database.executemany("insert into meta values (?, ?)", pairs)
+        self.begin()
+        if self.is_begun():
+            raise UsageError(f"another process is at work on {self.path.parent}")
+        for statement in _TABLES.split(";\n"):
+            self.database.execute(statement)
+        rows = (
+            (number, at.kind, at.name, json.dumps(at.paths), at.n_byte)
+            for number, at in enumerate(places)
+        )
+        insert = "insert into sources (number, kind, name, paths, n_byte)"
+        self.database.executemany(f"{insert} values (?, ?, ?, ?, ?)", rows)
+        pairs = {**settings, "version": _VERSION}.items()
+        self.database.executemany("insert into meta values (?, ?)", pairs)
+        self.commit()
 
     def check(self, settings: Mapping[str, str], but: Container[str] = ()) -> None:
         """Raise UsageError if the batch was started with other settings, ``but`` some of them."""
@@ -105,30 +106,14 @@ class Manifest:
                     "with that, or start one in another folder"
                 )
 
-    @contextmanager
-    def transaction(self) -> Iterator[None]:
-        """Run a transaction; UsageError if another process uses the manifest."""
-        self.begin()
-        try:
-            yield
-        except BaseException:
-            self.roll_back()
-            raise
-        self.commit()
-
     def begin(self) -> None:
-        """Begin a transaction, which locks out other processes."""
+        """Begin a transaction, which locks out other processes; UsageError if there is one."""
         with self._translate_errors():
             self.database.execute("begin immediate")
 
     def commit(self) -> None:
         """Commit the transaction durably."""
         self.database.execute("commit")
-
-    def roll_back(self) -> None:
-        """Roll back the transaction, if one is open."""
-        if self.database.in_transaction:
-            self.database.execute("rollback")
 
     @contextmanager
     def _translate_errors(self) -> Iterator[None]:
@@ -229,7 +214,6 @@ class Manifest:
 
     def close(self) -> None:
         """Close the database; uncommitted changes are lost."""
-        self.roll_back()
         self.database.close()
 
 

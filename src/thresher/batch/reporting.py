@@ -5,7 +5,6 @@ Progress is a bar on a terminal, otherwise one line per source.
 
 from __future__ import annotations
 
-import heapq
 import sys
 import time
 from collections import Counter
@@ -88,10 +87,8 @@ class Stats:
             "slowest": [[round(time_s, 3), id, source] for time_s, id, source in self.slowest],
         }
 
-    def _keep_slowest(self, found: list[tuple[float, str, str]]) -> None:
-        if len(self.slowest) == N_SLOWEST and len(found) == 1 and found[0] < self.slowest[-1]:
-            return
-        self.slowest = heapq.nlargest(N_SLOWEST, [*self.slowest, *found])
+    def _keep_slowest(self, more: list[tuple[float, str, str]]) -> None:
+        self.slowest = sorted([*self.slowest, *more], reverse=True)[:N_SLOWEST]
 
 
 @dataclass(frozen=True, slots=True)

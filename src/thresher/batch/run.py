@@ -152,10 +152,9 @@ class _Batch:
         """Fingerprints of the files of the sources that were begun earlier."""
         self._n_part = 0
         """Number of the next part."""
-        self._part: list[Record] = []
+        self._part: list[tuple[int, int, Record]] = []
+        """Source and position of each record since the last part."""
         self._part_chars = 0
-        self._part_done: dict[int, list[int]] = {}
-        self._part_failed: dict[int, list[int]] = {}
         self._ended: list[tuple[int, Place, SourceTally]] = []
         """Sources that were read completely since the last part."""
         self._unread: dict[int, SourceTally] = {}
@@ -237,7 +236,7 @@ class _Batch:
                 for number, spans in part.done.items()
             }
             if n_good := sum(map(len, done.values())):
-                path = self._job.out / f"{_PART_START}{n_part:06}{self._sink.suffix}"
+                path = self._path_of(n_part)
                 before, stats = self._job.out / part.name, Stats()
                 n_byte = publish(path, partial(self._sink.drop_errors, before))
                 stats.merge(part.stats)
@@ -305,10 +304,7 @@ class _Batch:
     def _take(self, number: int, position: int, record: Record) -> None:
         for mark in self._marks:
             record = mark(record)
-        self._part.append(record)
-        self._part_done.setdefault(number, []).append(position)
-        if record.error is not None:
-            self._part_failed.setdefault(number, []).append(position)
+        self._part.append((number, position, record))
         self._total.add(record)
         self._part_chars += sum(
             len(text) for text in (record.text, record.markdown, record.html) if text
@@ -319,27 +315,30 @@ class _Batch:
     def _close_part(self) -> None:
         """Write the part, and commit it with its bookkeeping."""
         if self._part:
-            path = self._job.out / f"{_PART_START}{self._n_part:06}{self._sink.suffix}"
-            records = self._part
-            n_byte = publish(path, lambda draft: self._sink.write(records, draft))
+            path = self._path_of(self._n_part)
+            records = [record for _, _, record in self._part]
+            n_byte = publish(path, partial(self._sink.write, records))
             stats = Stats()
-            for record in records:
+            done: dict[int, list[int]] = {}
+            failed: dict[int, list[int]] = {}
+            for number, position, record in self._part:
                 stats.add(record)
-            spans = {
-                number: PositionSet.of(positions).pairs()
-                for number, positions in self._part_done.items()
-            }
-            part = OutputPart(
-                path.name, len(records), n_byte, spans, self._part_failed, stats.as_dict()
+                done.setdefault(number, []).append(position)
+                if record.error is not None:
+                    failed.setdefault(number, []).append(position)
+            spans = {number: PositionSet.of(those).pairs() for number, those in done.items()}
+            self._manifest.add_part(
+                OutputPart(path.name, len(records), n_byte, spans, failed, stats.as_dict())
             )
-            self._manifest.add_part(part)
             self._n_part += 1
         for number, _, tally in self._ended:
             self._manifest.end_source(number, tally)
         self._manifest.commit()
         self._manifest.begin()
-        self._part, self._part_chars, self._part_done, self._ended = [], 0, {}, []
-        self._part_failed = {}
+        self._part, self._part_chars, self._ended = [], 0, []
+
+    def _path_of(self, n_part: int) -> Path:
+        return self._job.out / f"{_PART_START}{n_part:06}{self._sink.suffix}"
 
     def _tidy(self) -> None:
         names = {part.name for part in self._manifest.parts()}

@@ -14,7 +14,8 @@ from thresher.batch.model import import_pyarrow
 if TYPE_CHECKING:
     from pyarrow.fs import FileSystem
 
-_PIECE_BYTES: Final = 2**23
+PIECE_BYTES: Final = 2**23
+"""Bytes copied at a time."""
 
 
 def file_system(path: str) -> tuple[FileSystem, str]:
@@ -47,19 +48,14 @@ def local_copy(path: str, spans: Sequence[tuple[int, int]] = ()) -> Iterator[Pat
                         _copy_part(whole, file, first, end)
             else:
                 with system.open_input_stream(place, compression=None) as source:
-                    copy_stream(source, file)
+                    shutil.copyfileobj(source, file, PIECE_BYTES)
         yield copy
-
-
-def copy_stream(source: Any, target: Any) -> None:
-    """Copy the rest of a stream."""
-    shutil.copyfileobj(source, target, _PIECE_BYTES)
 
 
 def _copy_part(source: Any, target: BinaryIO, first: int, end: int) -> None:
     """Copy the bytes from one place of a file to another, as far as they are there."""
     source.seek(first)
     left = end - first
-    while left > 0 and (piece := source.read(min(left, _PIECE_BYTES))):
+    while left > 0 and (piece := source.read(min(left, PIECE_BYTES))):
         target.write(piece)
         left -= len(piece)

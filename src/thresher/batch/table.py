@@ -11,6 +11,7 @@ whenever it breaks.
 from __future__ import annotations
 
 import json
+import shutil
 import uuid
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
@@ -29,7 +30,7 @@ from thresher.batch.sources.base import Entry, IsDone, Place, ReadOptions, Sourc
 from thresher.batch.sources.plan import DAMAGE, read_source
 from thresher.batch.sources.rows import entry_of, name_columns
 from thresher.batch.splitting import short_name, split_name
-from thresher.batch.stores import copy_stream, file_system, local_copy
+from thresher.batch.stores import PIECE_BYTES, file_system, local_copy
 from thresher.errors import InputError, UsageError
 from thresher.support.quoting import quote
 
@@ -282,7 +283,7 @@ def _publish(draft: Path, system: FileSystem, file: str) -> None:
     system.create_dir(folder, recursive=True)
     there = f"{folder}/_{uuid.uuid4().hex}-{name}"
     with draft.open("rb") as source, system.open_output_stream(there, compression=None) as copy:
-        copy_stream(source, copy)
+        shutil.copyfileobj(source, copy, PIECE_BYTES)
     system.move(there, file)
 
 
