@@ -117,12 +117,11 @@ def _read_output(output: str | None, names: Sequence[str], format: str) -> list[
     if output is None or output == STDIN:
         return []
     path = Path(output)
-    if path.is_dir() or output.endswith("/"):
-        return plan_files(names, path, format)
-    if len(names) == 1:
-        return [path]
-    if path.exists():
-        raise UsageError(f"several inputs go to a folder, and {output} is a file")
+    if not (path.is_dir() or output.endswith("/")):
+        if len(names) == 1:
+            return [path]
+        if path.exists():
+            raise UsageError(f"several inputs go to a folder, and {output} is a file")
     return plan_files(names, path, format)
 
 

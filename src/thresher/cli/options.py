@@ -131,11 +131,6 @@ def add_rules(parser: ArgumentParser) -> None:
     )
 
 
-def add_site(parser: ArgumentParser) -> None:
-    """Add the option that names the file of a site."""
-    add_path(parser, "--site", help="file of thresher sites learn for the pages' site")
-
-
 def add_sites_folder(group: _ArgumentGroup) -> None:
     """Add the option that names a folder of sites, for pages of many hosts."""
     add_path(

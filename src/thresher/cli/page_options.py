@@ -18,7 +18,6 @@ from thresher.cli.options import (
     add_raw,
     add_reading,
     add_rules,
-    add_site,
     add_write_options,
     read_port,
 )
@@ -31,7 +30,7 @@ def add_extract(parser: ArgumentParser) -> None:
     _add_inputs(parser)
     add_choice(parser)
     add_rules(parser)
-    add_site(parser)
+    add_path(parser, "--site", help="file of thresher sites learn for the pages' site")
     output = parser.add_argument_group("output")
     output.add_argument(
         "-f",

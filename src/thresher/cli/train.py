@@ -19,7 +19,7 @@ from types import ModuleType
 from typing import Final, NamedTuple
 
 from thresher.cli.console import Exit, say
-from thresher.errors import InputError, MissingExtraError, UsageError
+from thresher.errors import MissingExtraError, UsageError
 from thresher.evaluation.corpora import Corpus, LabelledPage, find_corpora
 from thresher.evaluation.evaluate import Contender, PageResult, Plan, evaluate
 from thresher.evaluation.folds import MODEL_PARAMETER, TRAIN_ROLE, HeldOut, fold_of
@@ -61,11 +61,7 @@ def run(args: Namespace) -> Exit:
         folder = args.folds or Path(scratch)
         for place in (args.output.parent, folder):
             place.mkdir(parents=True, exist_ok=True)
-        try:
-            return _train(args, corpora, folder, training, events)
-        except InputError as error:
-            say(str(error))
-            return Exit.FAILED
+        return _train(args, corpora, folder, training, events)
 
 
 def _train(
@@ -196,11 +192,7 @@ def _run_adapter(args: Namespace, corpora: Sequence[Corpus]) -> Exit:
     recipe = Recipe(args.kind, args.false_positive_weight, args.from_scratch)
     args.output.parent.mkdir(parents=True, exist_ok=True)
     with Events(args.report) as events:
-        try:
-            return _adapt(args, corpora, recipe, events)
-        except InputError as error:
-            say(str(error))
-            return Exit.FAILED
+        return _adapt(args, corpora, recipe, events)
 
 
 def _adapt(args: Namespace, corpora: Sequence[Corpus], recipe: Recipe, events: Events) -> Exit:

@@ -32,7 +32,7 @@ class Text(NamedTuple):
 
 def read_text(html: str | bytes, format: FormatName = "markdown", **options: Any) -> Text:
     """Extract a page; ``options`` are those of `thresher.extract`, and errors as well."""
-    return _describe(extract(html, **{"deadline_s": DEADLINE_S} | options), format)
+    return _describe(_extract(html, options), format)
 
 
 def read_sources(
@@ -59,28 +59,30 @@ def extract_texts(
     pages: Iterable[str | bytes | None], format: FormatName, **options: Any
 ) -> Iterator[str | None]:
     """Yield the content of each page of a column; None for no page, or one that cannot be read."""
-    options = {"deadline_s": DEADLINE_S} | options
     for html in pages:
         if not isinstance(html, str | bytes):
             yield None
             continue
         try:
-            yield extract(html, **options).write(format)
+            yield _extract(html, options).write(format)
         except (InputError, LimitError):
             yield None
 
 
+def _extract(html: str | bytes, options: dict[str, Any]) -> Document:
+    return extract(html, **{"deadline_s": DEADLINE_S} | options)
+
+
 def _extract_source(source: str | Path, options: dict[str, Any]) -> Document:
     """Extract a file, or an address, which is fetched as the command does."""
-    options = {"deadline_s": DEADLINE_S} | options
     if not (isinstance(source, str) and is_web(source)):
-        return extract(Path(source).read_bytes(), **options)
+        return _extract(Path(source).read_bytes(), options)
     # Files need no network.
     from thresher.fetching.fetch import fetch
 
     fetched = fetch(source)
-    own: dict[str, Any] = {"url": fetched.url, "http_charset": fetched.http_charset}
-    return extract(fetched.body, **own | options)
+    own = {"url": fetched.url, "http_charset": fetched.http_charset}
+    return _extract(fetched.body, own | options)
 
 
 def _describe(document: Document, format: FormatName, source: str | None = None) -> Text:

@@ -68,8 +68,6 @@ def extract(
     `thresher.batch.guard.Guard`, which runs once in every task.
     """
     chosen = settings or Settings()
-    schema = spark_schema()
-    import_pyarrow()
 
     def step(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         with Guard(chosen, timeout_s=timeout_s, work=work) as guard:
@@ -78,7 +76,7 @@ def extract(
                     part = batch.slice(start, ROWS)
                     yield extract_batch(part, chosen, columns=columns, guard=guard)
 
-    return df.mapInArrow(step, schema)
+    return df.mapInArrow(step, spark_schema())
 
 
 def extract_warcs(
@@ -97,12 +95,11 @@ def extract_warcs(
     Requires `fastwarc` on every machine.
     """
     chosen = settings or Settings()
-    make_guard = partial(Guard, chosen, timeout_s=timeout_s, work=work)
     take = partial(extract_archive, settings=chosen, max_damaged=max_damaged)
     import_pyarrow()
 
     def step(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        with make_guard() as guard:
+        with Guard(chosen, timeout_s=timeout_s, work=work) as guard:
             for batch in batches:
                 for path in batch["path"].to_pylist():
                     yield from as_batches(take(path, guard=guard))
@@ -129,13 +126,12 @@ def write_warcs(
     describes this, ``only_errors`` and what raises.
     """
     chosen = settings or Settings()
-    make_guard = partial(Guard, chosen, timeout_s=timeout_s, work=work)
     write = partial(
         write_archive, out=out, settings=chosen, only_errors=only_errors, max_damaged=max_damaged
     )
 
     def step(some: Iterable[str]) -> Iterator[ArchiveReport]:
-        with make_guard() as guard:
+        with Guard(chosen, timeout_s=timeout_s, work=work) as guard:
             for path in some:
                 yield write(path, guard=guard)
 
