@@ -11,16 +11,16 @@ import io
 import json
 import re
 import shutil
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from operator import attrgetter
 from pathlib import Path
-from typing import BinaryIO, Final, cast
+from typing import Any, Final, Literal
 
 from thresher.batch.model import COLUMNS, Record, arrow_table, import_pyarrow
 from thresher.errors import MissingExtraError
+from thresher.support.quoting import safe_stem
 from thresher.writers import FORMATS
 from thresher.writers.formats import FormatName
 
@@ -65,32 +65,24 @@ def write_line(record: Record, more: Mapping[str, object] | None = None) -> byte
     return line.encode("utf-8", "replace") + b"\n"
 
 
-@contextmanager
-def _open(path: Path, codec: str | None, mode: str = "wb") -> Iterator[BinaryIO]:
-    match codec:
-        case None:
-            with path.open(mode) as file:
-                yield cast("BinaryIO", file)
-        case "gzip":
-            with gzip.open(path, mode, _GZIP_LEVEL) as zipped:
-                yield cast("BinaryIO", zipped)
-        case _:
-            try:
-                import zstandard
-            except ImportError as error:
-                raise MissingExtraError("writing .zst files", "batch") from error
-            packer = zstandard.ZstdCompressor(level=_ZSTD_LEVEL)
-            with zstandard.open(path, mode, cctx=packer if mode == "wb" else None) as zipped_too:
-                lines = io.BufferedReader(zipped_too) if mode == "rb" else zipped_too
-                yield cast("BinaryIO", lines)
+def _open(path: Path, codec: str | None, mode: Literal["rb", "wb"] = "wb") -> Any:
+    """Open a file of lines, compressed unless the codec is None."""
+    if codec is None:
+        return path.open(mode)
+    if codec == "gzip":
+        return gzip.open(path, mode, _GZIP_LEVEL)
+    try:
+        import zstandard
+    except ImportError as error:
+        raise MissingExtraError("writing .zst files", "batch") from error
+    if mode == "rb":
+        return io.BufferedReader(zstandard.open(path, mode))
+    return zstandard.open(path, mode, cctx=zstandard.ZstdCompressor(level=_ZSTD_LEVEL))
 
 
 INDEX: Final = "index.jsonl"
 """File with all records of a part, in which ``file`` replaces the Markdown."""
 _SUFFIX: Final = FORMATS["markdown"].suffix
-_UNSAFE: Final = re.compile(r"[^\w.-]+")
-_MAX_STEM_CHARS: Final = 60
-"""Characters. File names are limited to 255 bytes: up to four per character, after a number."""
 
 
 def write_markdown(records: Sequence[Record], path: Path) -> None:
@@ -118,8 +110,7 @@ def _drop_markdown_errors(before: Path, path: Path) -> None:
 def _stem_of(record: Record) -> str:
     name = record.url or record.id
     steps = [step for step in re.split(r"[/\\?#]+", name) if step]
-    stem = _UNSAFE.sub("-", Path(steps[-1]).stem if steps else "").strip("-.")
-    return stem[:_MAX_STEM_CHARS] or "page"
+    return safe_stem(Path(steps[-1]).stem if steps else "")
 
 
 COMPRESSION: Final = "zstd"

@@ -7,10 +7,9 @@ from __future__ import annotations
 
 import errno
 import os
-import re
 import sys
 from argparse import Namespace
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from enum import IntEnum
@@ -20,14 +19,10 @@ from typing import BinaryIO, Final
 from urllib.parse import unquote, urlsplit
 
 from thresher.errors import InputError, LimitError, ThresherError, UsageError
-from thresher.fetching.model import MAX_ROBOTS_BYTES, TIMEOUT_S, USER_AGENT, Get
+from thresher.fetching.model import MAX_ROBOTS_BYTES, TIMEOUT_S, USER_AGENT, Fetched, Get
 from thresher.limits import Limits
-from thresher.support.quoting import one_line, without_controls
+from thresher.support.quoting import one_line, safe_stem, without_controls
 from thresher.writers import FORMATS
-
-_MAX_STEM_CHARS: Final = 60
-"""Characters. File systems allow 255 bytes: four per character, and a number against clashes."""
-_UNSAFE: Final = re.compile(r"[^\w.-]+")
 
 
 def say(message: str) -> None:
@@ -120,7 +115,7 @@ def _stem_of(name: str) -> str:
         stem = Path(name).stem if name else host
     else:
         stem = Path(name).stem
-    return _UNSAFE.sub("-", stem).strip("-.")[:_MAX_STEM_CHARS] or "page"
+    return safe_stem(stem)
 
 
 def _split(url: str) -> tuple[str, str]:
@@ -224,16 +219,8 @@ def load(name: str, reading: Reading) -> Loaded:
     Raises FetchError, LimitError, InputError for a directory, and OSError as `open` does.
     """
     if is_url(name):
-        # urllib3 takes longer to import than the rest of the command.
-        from thresher.fetching.fetch import fetch
-
-        fetched = fetch(
-            name,
-            timeout_s=reading.timeout_s,
-            max_bytes=reading.limits.max_bytes,
-            user_agent=reading.user_agent,
-            allow_private=reading.allow_private,
-        )
+        fetch = _make_fetcher(reading, allow_private=reading.allow_private)
+        fetched = fetch(name, max_bytes=reading.limits.max_bytes)
         charset = reading.charset or fetched.http_charset
         return Loaded(fetched.body, fetched.url, charset, fetched.is_public)
     if name == STDIN:
@@ -254,17 +241,21 @@ def make_fetchers(loaded: Loaded, reading: Reading) -> tuple[Get, Get]:
 
     No page of the public internet may lead to this machine or its network.
     """
+    fetch = _make_fetcher(reading, allow_private=reading.allow_private and not loaded.is_public)
+    max_bytes = reading.limits.max_bytes
+    return partial(fetch, max_bytes=max_bytes), partial(fetch, max_bytes=MAX_ROBOTS_BYTES)
+
+
+def _make_fetcher(reading: Reading, *, allow_private: bool) -> Callable[..., Fetched]:
     # urllib3 takes longer to import than the rest of the command.
     from thresher.fetching.fetch import fetch
 
-    get = partial(
+    return partial(
         fetch,
         timeout_s=reading.timeout_s,
         user_agent=reading.user_agent,
-        allow_private=reading.allow_private and not loaded.is_public,
+        allow_private=allow_private,
     )
-    max_bytes = reading.limits.max_bytes
-    return partial(get, max_bytes=max_bytes), partial(get, max_bytes=MAX_ROBOTS_BYTES)
 
 
 def _read_all(file: BinaryIO, limits: Limits) -> bytes:

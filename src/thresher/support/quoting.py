@@ -1,4 +1,4 @@
-"""Texts that anybody may have written: quoted in messages, and read as whole numbers.
+"""Texts that anybody may have written: quoted in messages, in names, and read as whole numbers.
 
 In a message they are on one line, in plain quotation marks and not too long.
 """
@@ -36,6 +36,16 @@ def quote(value: object) -> str:
     text = str(value)
     shown = one_line(text[:_MAX_CHARS]) + ("…" if len(text) > _MAX_CHARS else "")
     return f'"{shown}"'
+
+
+_UNSAFE: Final = re.compile(r"[^\w.-]+")
+_MAX_STEM_CHARS: Final = 60
+"""Characters. File systems allow 255 bytes: four per character, and a number against clashes."""
+
+
+def safe_stem(text: str) -> str:
+    """Return a text as the stem of a file's name, without unsafe characters; ``page`` for none."""
+    return _UNSAFE.sub("-", text).strip("-.")[:_MAX_STEM_CHARS] or "page"
 
 
 _MAX_DIGITS: Final = 18
