@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import gzip
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import accumulate, pairwise
 from pathlib import Path
 from typing import Self
 
 from thresher.batch.model import Item, Record, Settings
-
-__all__ = ["Inline", "archive", "archived", "page_of", "record_of", "response", "write_warc"]
 
 
 def page_of(number: int, words: str = "rye barley oats wheat") -> bytes:
@@ -56,6 +55,11 @@ def write_warc(path: Path, records: Sequence[bytes]) -> str:
     """Write an archive with one member per record, as crawlers do; return its path."""
     path.write_bytes(b"".join(map(gzip.compress, records)))
     return str(path)
+
+
+def spans_of(records: Sequence[bytes]) -> list[tuple[int, int]]:
+    """Return the first byte and the end of each record in such an archive."""
+    return list(pairwise(accumulate(map(len, map(gzip.compress, records)), initial=0)))
 
 
 def archive(numbers: Iterable[int]) -> bytes:

@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-import gzip
 import shutil
 from collections.abc import Callable, Sequence
-from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.batch.archives import response, write_warc
+from tests.batch.archives import response, spans_of, write_warc
 from tests.batch.misbehaving import GOOD
 from tests.sites.pages import NOTICE, stories, story
 from thresher.batch.known import KnownPages
 from thresher.batch.model import Settings
 from thresher.batch.splitting import part_name, split_archive
 from thresher.sites import SiteFolder, learn, pack_sites, write_site
-
-__all__ = ["BODIES", "check_archives", "check_duplicates", "check_every_page"]
 
 Row = dict[str, Any]
 
@@ -68,9 +64,8 @@ def check_archives(extract: Callable[[list[str], Settings], list[Row]], folder: 
     assert not any(NOTICE in row["text"] for row in rows)
 
     known = KnownPages.of(row["digest"] for row in rows if row["url"] == f"{_URL}2")
-    ends = list(accumulate(len(gzip.compress(page)) for page in pages))
-    spans = list(zip([0, *ends], ends, strict=False))
-    chosen = part_name(path, [spans[number] for number in (2, 5)])
+    spans = spans_of(pages)
+    chosen = part_name(path, [spans[2], spans[5]])
     rows = extract([chosen], Settings(known=known))
     assert [
         (f"{_URL}2", "known", None, None),

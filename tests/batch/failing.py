@@ -11,8 +11,6 @@ import pytest
 
 from thresher.batch.sources import base
 
-__all__ = ["break_file"]
-
 _PIECE_BYTES = 512
 """Bytes that a file gives at a time, so that it breaks in the middle."""
 

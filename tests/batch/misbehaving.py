@@ -12,8 +12,6 @@ from pathlib import Path
 from thresher.batch.model import Item, Record, Settings
 from thresher.batch.work import extract_item
 
-__all__ = ["GOOD", "misbehave"]
-
 GOOD = "<article><h1>Barley</h1><p>The barley was cut early, and it stood in sheaves.</p></article>"
 """A page that behaves."""
 

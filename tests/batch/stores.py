@@ -9,8 +9,6 @@ from typing import Any
 
 import pytest
 
-__all__ = ["FailingStore", "open_store"]
-
 _DENIED = b"<Error><Code>AccessDenied</Code><Message>no</Message></Error>"
 
 
@@ -41,6 +39,12 @@ class FailingStore:
     def uri(self, path: str) -> str:
         """Return the address of an object, from which any process finds the store."""
         return f"s3a://barn:barn@{path}?endpoint_override={self.host}&scheme=http&region=us-east-1"
+
+    def put(self, path: str, content: bytes) -> str:
+        """Write an object; return its address."""
+        with self.system.open_output_stream(path, compression=None) as stream:
+            stream.write(content)
+        return self.uri(path)
 
     def __call__(self, environ: dict[str, Any], start: Any) -> Iterable[bytes]:
         if self.refuses(environ["REQUEST_METHOD"], environ["PATH_INFO"]):

@@ -160,18 +160,16 @@ def test_a_store_that_refuses_is_an_error(tmp_path: Path) -> None:
     """A refused request fails the task, reading or writing; repeated, it gives the whole file."""
     local = Path(write_warc(tmp_path / "a.warc.gz", PAGES))
     with open_store("barn") as store:
-        system = store.system
-        with system.open_output_stream("barn/a.warc.gz", compression=None) as stream:
-            stream.write(local.read_bytes())
+        path, out = store.put("barn/a.warc.gz", local.read_bytes()), store.uri("barn/out")
         for method, part in (("GET", "a.warc.gz"), ("HEAD", "a.warc.gz"), ("PUT", "out/a")):
             store.refuses = lambda verb, path, method=method, part=part: (  # type: ignore[misc]
                 verb == method and part in path
             )
             with pytest.raises(OSError, match=r"."):
-                write(store.uri("barn/a.warc.gz"), store.uri("barn/out"))
+                write(path, out)
         assert store.n_refused
         store.refuses = lambda verb, path: False
-        report = write(store.uri("barn/a.warc.gz"), store.uri("barn/out"))
+        report = write(path, out)
         assert (3, 0, True) == (report.n_record, report.n_error, report.is_new)
-        assert not write(store.uri("barn/a.warc.gz"), store.uri("barn/out")).is_new
-        assert 3 == parquet.read_table(report.file, filesystem=system).num_rows
+        assert not write(path, out).is_new
+        assert 3 == parquet.read_table(report.file, filesystem=store.system).num_rows

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 import pytest
 
+from tests.helpers.clock import Clock
 from thresher.batch.model import Record
 from thresher.batch.reporting import (
     N_SLOWEST,
@@ -66,7 +67,10 @@ def test_parts_add_up() -> None:
 
 
 def account_of(
-    n_record: int, stats: Stats, *, damage: Sequence[str] = (), unread: Sequence[str] = ()
+    n_record: int = 100,
+    stats: Stats | None = None,
+    damage: Sequence[str] = (),
+    unread: Sequence[str] = (),
 ) -> BatchReport:
     return BatchReport(
         n_source=2,
@@ -78,7 +82,7 @@ def account_of(
         skipped={"request record": 100},
         damage=damage,
         unread=unread,
-        stats=stats,
+        stats=stats or Stats(),
         elapsed_s=8.0,
         n_resumed=20,
     )
@@ -98,12 +102,12 @@ def test_summary_is_complete() -> None:
         "languages: l11 12, l10 11, l9 10, l8 9, l7 8, l6 7, l5 6, l4 5, others 10",
         "no pages: request record 100",
         "slowest: 2.50 s, a of b.warc",
-    ] == list(describe_report(account_of(100, stats)))
+    ] == list(describe_report(account_of(stats=stats)))
 
 
 def test_damage_is_a_loss() -> None:
     """Where an archive is damaged, the summary does not say that nothing is lost, and names it."""
-    report = account_of(100, Stats(), damage=["b.warc: it ends within a record"])
+    report = account_of(damage=["b.warc: it ends within a record"])
     first, *_, last = describe_report(report)
     assert "100 pages in, 100 records out: nothing is lost but what is damaged" == first
     assert "damaged: b.warc: it ends within a record" == last
@@ -112,45 +116,33 @@ def test_damage_is_a_loss() -> None:
 
 def test_files_that_were_not_read_are_named() -> None:
     """The first are named, with what to do, and the others counted; not all is there."""
-    first, *_, last = describe_report(
-        account_of(100, Stats(), unread=[f"{number}.html: gone" for number in range(30)])
-    )
+    unread = [f"{number}.html: gone" for number in range(30)]
+    first, *_, last = describe_report(account_of(unread=unread))
     assert "100 pages in, 100 records out: not all is there yet" == first
     assert "not read, --resume tries again: 10 others" == last
-    says = list(describe_report(account_of(100, Stats(), unread=["a.warc: Input/output error"])))
+    says = list(describe_report(account_of(unread=["a.warc: Input/output error"])))
     assert "not read, --resume tries again: a.warc: Input/output error" == says[-1]
 
 
 def test_loss_comes_first() -> None:
     """The summary begins with missing records."""
-    says = next(describe_report(account_of(99, Stats())))
+    says = next(describe_report(account_of(n_record=99)))
     assert "100 pages in, 99 records out: not all is there yet" == says
 
 
-class Clock:
-    now = 0.0
-
-    def __call__(self) -> float:
-        return self.now
-
-
 def many(count: int) -> Stats:
-    return stats_of(
-        [
-            Record(str(number), error=None if number else "InputError: none")
-            for number in range(count)
-        ]
-    )
+    first = Record("0", error="InputError: none")
+    return stats_of([first, *(Record(str(number)) for number in range(1, count))])
 
 
 def test_the_time_left_is_that_of_the_bytes_left() -> None:
     """Earlier runs do not affect the estimate."""
     clock = Clock()
-    pace = Throughput(clock)
+    pace = Throughput(clock.monotonic)
     pace.begin(1000, 40)
     assert (0.0, None) == (pace.rate, pace.left_s)
     pace.advance(200, 40)
-    clock.now = 10.0
+    clock.advance(10)
     pace.advance(400, 60)
     assert (2.0, 30.0) == (pace.rate, pace.left_s)
 
@@ -159,9 +151,9 @@ def test_a_line_a_source_where_there_is_no_terminal() -> None:
     """Without a terminal each source gives a line with its contents, damage and progress."""
     said: list[str] = []
     clock = Clock()
-    watcher = ProgressLines(said.append, clock)
+    watcher = ProgressLines(said.append, clock.monotonic)
     watcher.begin(2, 2_000_000, 5)
-    clock.now = 10.0
+    clock.advance(10)
     watcher.advance("a.warc", 0, many(5))
     watcher.advance("a.warc", 500_000, many(25))
     tally = SourceTally(25, damage=["a.warc: it ends within a record"])
@@ -178,11 +170,11 @@ def test_long_source_gives_lines_in_between() -> None:
     """A long source gives a line every half minute."""
     said: list[str] = []
     clock = Clock()
-    watcher = ProgressLines(said.append, clock)
+    watcher = ProgressLines(said.append, clock.monotonic)
     watcher.begin(1, 100, 0)
     for second in range(100):
-        clock.now = float(second)
         watcher.advance("a.warc", second, many(1))
+        clock.advance(1)
     assert 4 == len(said)
 
 

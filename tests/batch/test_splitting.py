@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import gzip
 import sys
-from itertools import accumulate
 from pathlib import Path
 
 import pytest
 
 pytest.importorskip("pyarrow", reason="the extra batch is not installed")
 pytest.importorskip("fastwarc", reason="the extra batch is not installed")
+pytest.importorskip("zstandard", reason="the extra batch is not installed")
 
-from tests.batch.archives import response
+import zstandard
+
+from tests.batch.archives import response, spans_of
 from tests.batch.misbehaving import GOOD
 from tests.batch.stores import open_store
 from thresher.batch.guard import Guard
@@ -30,20 +32,18 @@ PART_BYTES = 1500
 """Bytes of some members, or of two records."""
 
 
-def write(folder: Path, how: str) -> str:
-    """Write an archive compressed in one of several ways; return its path."""
-    path = folder / f"a.warc{'' if how == 'plain' else '.zst' if how == 'zstd' else '.gz'}"
-    match how:
-        case "plain":
-            path.write_bytes(b"".join(PAGES))
-        case "zstd":
-            zstandard = pytest.importorskip("zstandard")
-            pack = zstandard.ZstdCompressor().compress
-            path.write_bytes(b"".join(map(pack, PAGES)))
-        case "gzip":
-            path.write_bytes(b"".join(map(gzip.compress, PAGES)))
-        case _:
-            path.write_bytes(gzip.compress(b"".join(PAGES)))
+ARCHIVES = {
+    "a.warc": b"".join(PAGES),
+    "a.warc.gz": b"".join(map(gzip.compress, PAGES)),
+    "a.warc.zst": b"".join(map(zstandard.compress, PAGES)),
+    "whole.warc.gz": gzip.compress(b"".join(PAGES)),
+}
+
+
+def write(folder: Path, name: str = "a.warc.gz") -> str:
+    """Write an archive; return its path."""
+    path = folder / name
+    path.write_bytes(ARCHIVES[name])
     return str(path)
 
 
@@ -53,10 +53,10 @@ def extract(*names: str) -> list[Record]:
         return [record for name in names for record in extract_archive(name, SETTINGS, guard=guard)]
 
 
-@pytest.mark.parametrize("how", ["plain", "gzip", "zstd"])
-def test_parts_have_the_pages_of_the_archive(tmp_path: Path, how: str) -> None:
+@pytest.mark.parametrize("name", ["a.warc", "a.warc.gz", "a.warc.zst"])
+def test_parts_have_the_pages_of_the_archive(tmp_path: Path, name: str) -> None:
     """All parts together have each page once, in order, with the archive as its source."""
-    path = write(tmp_path, how)
+    path = write(tmp_path, name)
     parts = split_archive(path, PART_BYTES)
     assert 3 <= len(parts) <= N_PAGE
     records = extract(*parts)
@@ -67,7 +67,7 @@ def test_parts_have_the_pages_of_the_archive(tmp_path: Path, how: str) -> None:
 
 def test_an_archive_compressed_as_a_whole_stays_whole(tmp_path: Path) -> None:
     """It has one member, so nothing else can be read by itself; neither is a small archive cut."""
-    path = write(tmp_path, "gzip as a whole")
+    path = write(tmp_path, "whole.warc.gz")
     assert [path] == split_archive(path, 100)
     assert [path] == split_archive(path)
 
@@ -75,7 +75,7 @@ def test_an_archive_compressed_as_a_whole_stays_whole(tmp_path: Path) -> None:
 @pytest.mark.parametrize("part_bytes", [1, 200, 1000, 10**6])
 def test_the_bytes_of_parts_are_those_of_the_archive(tmp_path: Path, part_bytes: int) -> None:
     """Whatever their size, parts begin where the one before ends, and the last at the end."""
-    path = write(tmp_path, "gzip")
+    path = write(tmp_path)
     size = Path(path).stat().st_size
     spans = [(split_name(part)[1] or ((0, size),))[0] for part in split_archive(path, part_bytes)]
     assert [0, *(end for _, end in spans[:-1])] == [first for first, _ in spans]
@@ -85,7 +85,7 @@ def test_the_bytes_of_parts_are_those_of_the_archive(tmp_path: Path, part_bytes:
 
 def test_damage_is_in_one_part(tmp_path: Path) -> None:
     """A damaged member costs its page, wherever the cuts fall, and its part is named."""
-    path = Path(write(tmp_path, "gzip"))
+    path = Path(write(tmp_path))
     members = [gzip.compress(page) for page in PAGES]
     members[10] = members[10][:60] + b"chaff" + members[10][65:]
     path.write_bytes(b"".join(members))
@@ -99,11 +99,9 @@ def test_damage_is_in_one_part(tmp_path: Path) -> None:
 
 def test_a_part_of_a_remote_archive_has_a_file_of_its_own(tmp_path: Path) -> None:
     """Parts are found and read in a store, and each is written to its file once."""
-    local = Path(write(tmp_path, "gzip"))
+    local = Path(write(tmp_path))
     with open_store("barn") as store, Guard(SETTINGS) as guard:
-        with store.system.open_output_stream("barn/a.warc.gz", compression=None) as stream:
-            stream.write(local.read_bytes())
-        parts = split_archive(store.uri("barn/a.warc.gz"), PART_BYTES)
+        parts = split_archive(store.put("barn/a.warc.gz", local.read_bytes()), PART_BYTES)
         for is_new in (True, False):
             reports = [
                 write_archive(part, str(tmp_path / "out"), SETTINGS, guard=guard) for part in parts
@@ -115,9 +113,8 @@ def test_a_part_of_a_remote_archive_has_a_file_of_its_own(tmp_path: Path) -> Non
 
 def test_some_members_are_a_part(tmp_path: Path) -> None:
     """Records whose places an index of a crawl says are extracted alone, in order."""
-    path = write(tmp_path, "gzip")
-    ends = list(accumulate(len(gzip.compress(page)) for page in PAGES))
-    spans = list(zip([0, *ends], ends, strict=False))
+    path = write(tmp_path)
+    spans = spans_of(PAGES)
     part = part_name(path, [spans[n] for n in (20, 3, 4)])
     assert f"{path}#bytes={spans[3][0]}-{spans[4][1]},{spans[20][0]}-{spans[20][1]}" == part
     records = extract(part)
@@ -129,6 +126,6 @@ def test_some_members_are_a_part(tmp_path: Path) -> None:
 def test_a_part_has_a_byte(tmp_path: Path) -> None:
     """Parts of no bytes raise UsageError; an archive that is not there raises OSError."""
     with pytest.raises(UsageError, match="part_bytes"):
-        split_archive(write(tmp_path, "gzip"), 0)
+        split_archive(write(tmp_path), 0)
     with pytest.raises(FileNotFoundError):
         split_archive(str(tmp_path / "gone.warc.gz"))

@@ -15,13 +15,7 @@ pytest.importorskip("aiohttp", reason="the extra ray is not installed")
 import ray
 
 from tests.batch.archives import response, write_warc
-from tests.batch.contract import (
-    BODIES,
-    Row,
-    check_archives,
-    check_duplicates,
-    check_every_page,
-)
+from tests.batch.contract import BODIES, Row, check_archives, check_duplicates, check_every_page
 from tests.batch.misbehaving import GOOD, misbehave
 from thresher.batch.model import SCHEMA
 from thresher.errors import UsageError

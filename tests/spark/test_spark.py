@@ -18,13 +18,7 @@ if shutil.which("java") is None and "JAVA_HOME" not in os.environ:
 from pyarrow import parquet
 
 from tests.batch.archives import response, write_warc
-from tests.batch.contract import (
-    BODIES,
-    Row,
-    check_archives,
-    check_duplicates,
-    check_every_page,
-)
+from tests.batch.contract import BODIES, Row, check_archives, check_duplicates, check_every_page
 from tests.batch.misbehaving import GOOD, misbehave
 from tests.batch.stores import open_store
 from thresher.batch.model import SCHEMA
@@ -144,15 +138,12 @@ def test_killed_workers_and_a_failing_store_lose_nothing(session: Any, tmp_path:
     marks = tmp_path / "marks"
     marks.mkdir()
     with open_store("barn") as store:
-        system = store.system
         paths = []
         for name in ("a", "b"):
             bodies = [GOOD, f"kill parent:{marks / name}", "segfault:", GOOD]
             pages = [response(f"https://{name}.example/{n}", body) for n, body in enumerate(bodies)]
             local = Path(write_warc(tmp_path / f"{name}.warc.gz", pages))
-            with system.open_output_stream(f"barn/{local.name}", compression=None) as stream:
-                stream.write(local.read_bytes())
-            paths.append(store.uri(f"barn/{local.name}"))
+            paths.append(store.put(f"barn/{local.name}", local.read_bytes()))
         open_refusals = {"GET /barn/a.warc.gz", "GET /barn/b.warc.gz", "PUT /barn/out/a"}
 
         def refuses(method: str, path: str) -> bool:
@@ -164,7 +155,7 @@ def test_killed_workers_and_a_failing_store_lose_nothing(session: Any, tmp_path:
         reports = write_warcs(session, paths, store.uri("barn/out"), timeout_s=60, work=misbehave)
         assert [(4, 1)] * 2 == [(each.n_record, each.n_error) for each in reports]
         assert not open_refusals
-        tables = [parquet.read_table(each.file, filesystem=system) for each in reports]
+        tables = [parquet.read_table(each.file, filesystem=store.system) for each in reports]
         ids = [id for table in tables for id in table["id"].to_pylist()]
         assert [f"<https://{name}.example/{n}>" for name in "ab" for n in range(4)] == ids
     assert 2 == len(list(marks.iterdir()))

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import sqlite3
 from dataclasses import replace
-from hashlib import blake2b
 from typing import Final
 
 import numpy as np
@@ -22,6 +21,7 @@ from thresher.batch.signatures import (
     NEAR,
     TextSignature,
     are_near,
+    hash_64,
     make_signer,
     name_original,
 )
@@ -63,21 +63,16 @@ class Duplicates:
         if signature is None:
             return record
         kind = EXACT
-        original = self._find_exact(signature)
+        original: _Original | None = self._database.execute(
+            "select source, id from texts where digest = ?", (signature.digest,)
+        ).fetchone()
         if original is None:
-            kind = NEAR
-            original = self._find_near(signature)
+            kind, original = NEAR, self._find_near(signature)
         if original is None:
             self._learn(record, signature)
             return record
         name = name_original(*original, record.source)
         return replace(record, duplicate_of=name, duplicate=kind)
-
-    def _find_exact(self, signature: TextSignature) -> _Original | None:
-        row: _Original | None = self._database.execute(
-            "select source, id from texts where digest = ?", (signature.digest,)
-        ).fetchone()
-        return row
 
     def _find_near(self, signature: TextSignature) -> _Original | None:
         if signature.values is None:
@@ -140,12 +135,6 @@ class RepeatedBlocks:
         if not text or not host:
             return record
         blocks = {" ".join(line.split()) for line in text.splitlines()} - {""}
-        n_page = [
-            self._database.execute(_COUNT, (_key(host, block),)).fetchone()[0] for block in blocks
-        ]
+        keys = [hash_64(f"{host}\n{block}".encode("utf-8", "replace")) for block in blocks]
+        n_page = [self._database.execute(_COUNT, (key,)).fetchone()[0] for key in keys]
         return replace(record, n_repeated=sum(count >= _MIN_PAGES for count in n_page))
-
-
-def _key(host: str, block: str) -> int:
-    text = f"{host}\n{block}".encode("utf-8", "replace")
-    return int.from_bytes(blake2b(text, digest_size=8).digest(), "little", signed=True)

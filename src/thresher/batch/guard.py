@@ -90,10 +90,8 @@ class Guard:
 
     def close(self) -> None:
         """Kill the processes, even if they are working."""
-        for index, process in enumerate(self._processes):
-            self._processes[index] = None
-            if process:
-                process.end()
+        for place in range(len(self._processes)):
+            self._end(place)
 
     def extract(self, items: Iterable[Item]) -> Iterator[Record]:
         """Yield one record for every item, in order, even for pages that crash or hang.
@@ -109,10 +107,9 @@ class Guard:
             yield from self._extract(iter(items))
         finally:
             self._is_busy = False
-            for index, process in enumerate(self._processes):
+            for place, process in enumerate(self._processes):
                 if process and process.tasks:
-                    self._processes[index] = None
-                    process.end()
+                    self._end(place)
 
     def _extract(self, items: Iterator[Item]) -> Iterator[Record]:
         waiting: deque[WorkItem] = deque()
@@ -153,13 +150,11 @@ class Guard:
         With ``for_one``, that of a place where no process is, made free by ending an idle one.
         """
         if for_one:
-            idle = [
-                p for p, process in enumerate(self._processes) if not (process and process.tasks)
-            ]
-            if idle and (process := self._processes[idle[0]]):
-                self._processes[idle[0]] = None
-                process.end()
-            return idle[0] if idle else None
+            for place, process in enumerate(self._processes):
+                if not (process and process.tasks):
+                    self._end(place)
+                    return place
+            return None
         places = [
             (len(process.tasks) if process else 0, process is None, place)
             for place, process in enumerate(self._processes)
@@ -200,9 +195,14 @@ class Guard:
                     self._processes[place] = None
                     yield from self._blame(process, waiting, process.bury())
             elif process.overdue_s(self._timeout_s) > 0:
-                self._processes[place] = None
-                process.end()
+                self._end(place)
                 yield from self._blame(process, waiting, None if process.has_started else _NO_START)
+
+    def _end(self, place: int) -> None:
+        """Kill the process in a place, if there is one."""
+        process, self._processes[place] = self._processes[place], None
+        if process:
+            process.end()
 
     def _blame(
         self, process: WorkerProcess, waiting: deque[WorkItem], death: str | None

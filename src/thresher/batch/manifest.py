@@ -185,13 +185,9 @@ class Manifest:
 
     def add_part(self, part: OutputPart) -> None:
         """Record a written part."""
-        self.database.execute(
-            "insert into parts values (?, ?, ?, ?, ?, ?)",
-            (
-                *(part.name, part.n_record, part.n_byte, json.dumps(part.done)),
-                *(json.dumps(part.failed), json.dumps(part.stats)),
-            ),
-        )
+        texts = map(json.dumps, (part.done, part.failed, part.stats))
+        row = (part.name, part.n_record, part.n_byte, *texts)
+        self.database.execute("insert into parts values (?, ?, ?, ?, ?, ?)", row)
 
     def parts(self) -> Iterator[OutputPart]:
         """Yield the written parts, in order."""

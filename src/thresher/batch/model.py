@@ -148,14 +148,6 @@ class Record:
 
 COLUMNS: Final = ("schema", *(field.name for field in fields(Record)))
 """Names of the columns, in order. The version is one, as engines drop the metadata of files."""
-_SPECIAL: Final = {
-    "authors": "list",
-    **dict.fromkeys(("text", "markdown", "html"), "large_string"),
-    **dict.fromkeys(("n_bytes", "n_repeated"), "int64"),
-    **dict.fromkeys(("confidence", "elapsed_s"), "float64"),
-}
-"""Columns other than `string`. Content has 64-bit offsets: a part can exceed the 2 GiB of a
-`string` column."""
 _SCHEMA_KEY: Final = b"thresher.schema"
 """Metadata key of a Parquet file that holds the version of the columns."""
 
@@ -172,28 +164,27 @@ def import_pyarrow() -> Any:
 def arrow_schema() -> pa.Schema:
     """Return the Arrow schema of `Record`, with its version in the metadata."""
     arrow = import_pyarrow()
-    types = {
-        "string": arrow.string(),
-        "list": arrow.list_(arrow.string()),
-        "large_string": arrow.large_string(),
-        "int64": arrow.int64(),
-        "float64": arrow.float64(),
+    types = dict.fromkeys(COLUMNS, arrow.string()) | {
+        "authors": arrow.list_(arrow.string()),
+        # With 64-bit offsets, as a part can exceed the 2 GiB of a `string` column.
+        **dict.fromkeys(FORMATS, arrow.large_string()),
+        **dict.fromkeys(("n_bytes", "n_repeated"), arrow.int64()),
+        **dict.fromkeys(("confidence", "elapsed_s"), arrow.float64()),
     }
-    made = [(name, types[_SPECIAL.get(name, "string")]) for name in COLUMNS]
-    return arrow.schema(made, metadata={_SCHEMA_KEY: SCHEMA.encode("ascii")})
+    return arrow.schema(types, metadata={_SCHEMA_KEY: SCHEMA.encode("ascii")})
 
 
 def arrow_table(records: Sequence[Record]) -> pa.Table:
     """Return records as a table; lone surrogates, invalid in UTF-8, become question marks."""
-    schema = arrow_schema()
+    arrow, schema = import_pyarrow(), arrow_schema()
     arrays = []
     for column in schema:
         values = list(map(attrgetter(column.name), records))
         try:
-            arrays.append(import_pyarrow().array(values, column.type))
+            arrays.append(arrow.array(values, column.type))
         except UnicodeEncodeError:
-            arrays.append(import_pyarrow().array([_clean(value) for value in values], column.type))
-    return import_pyarrow().table(arrays, schema=schema)
+            arrays.append(arrow.array(list(map(_clean, values)), column.type))
+    return arrow.table(arrays, schema=schema)
 
 
 def _clean(value: Any) -> Any:

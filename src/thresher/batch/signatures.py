@@ -74,17 +74,16 @@ class TextSignature:
 
     @property
     def bands(self) -> list[int]:
-        """Return a signed 64-bit key for each band, as SQLite's integers are signed."""
+        """Return a key for each band."""
         if self.values is None:
             return []
-        return [
-            int.from_bytes(
-                blake2b(bytes((index,)) + band.tobytes(), digest_size=8).digest(),
-                "little",
-                signed=True,
-            )
-            for index, band in enumerate(np.split(self.values, _N_BAND))
-        ]
+        bands = enumerate(np.split(self.values, _N_BAND))
+        return [hash_64(bytes((index,)) + band.tobytes()) for index, band in bands]
+
+
+def hash_64(data: bytes) -> int:
+    """Return a hash of 64 bits, signed as SQLite's integers are."""
+    return int.from_bytes(blake2b(data, digest_size=8).digest(), "little", signed=True)
 
 
 def make_signer() -> Callable[[str | None], TextSignature | None]:

@@ -43,11 +43,7 @@ def extract_item(item: Item, settings: Settings) -> Record:
             columns = _read(document, item, settings)
     except Exception as error:
         return failed(item, settings, describe_error(error), elapsed_s=time.monotonic() - start)
-    return Record(
-        **basics | columns,
-        elapsed_s=time.monotonic() - start,
-        scope=scope_of(settings),
-    )
+    return Record(**basics | columns, elapsed_s=time.monotonic() - start, scope=scope_of(settings))
 
 
 def failed(item: Item, settings: Settings, error: str, *, elapsed_s: float) -> Record:

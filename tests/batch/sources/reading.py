@@ -8,8 +8,6 @@ from pathlib import Path
 from thresher.batch.sources import SOURCES
 from thresher.batch.sources.base import Entry, Place, ReadOptions, SourceTally
 
-__all__ = ["read"]
-
 
 def read(
     kind: str, path: Path, done: Collection[int] = (), reading: ReadOptions | None = None

@@ -211,8 +211,7 @@ def read(path: Path, kind: str) -> tuple[dict[int, object], SourceTally]:
 
 
 @pytest.mark.parametrize(
-    ("name", "code"),
-    [("a.warc", errno.ENOENT), *((name, errno.EIO) for name in SOURCE_FILES)],
+    ("name", "code"), [("a.warc", errno.ENOENT), *((name, errno.EIO) for name in SOURCE_FILES)]
 )
 def test_a_file_that_cannot_be_opened_is_unread(
     name: str, code: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

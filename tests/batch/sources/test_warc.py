@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import zlib
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -18,15 +19,11 @@ from thresher.batch.sources.warc import decode_body
 N = 6
 
 
-def compress_zstd(record: bytes) -> bytes:
-    return zstandard.ZstdCompressor().compress(record)
-
-
 LAYOUTS = {
     "plain": b"".join(archived(range(N))),
     "a gzip member each": archive(range(N)),
     "one gzip member": gzip.compress(b"".join(archived(range(N)))),
-    "a zstd frame each": b"".join(map(compress_zstd, archived(range(N)))),
+    "a zstd frame each": b"".join(map(zstandard.compress, archived(range(N)))),
 }
 
 
@@ -83,16 +80,16 @@ def test_truncated_checksum_is_detected(tmp_path: Path) -> None:
     assert "it ends within the gzip member" in tally.damage[0]
 
 
-@pytest.mark.parametrize("compress", [gzip.compress, compress_zstd])
-def test_records_after_a_corrupt_member_are_read(compress: object, tmp_path: Path) -> None:
+@pytest.mark.parametrize("compress", [gzip.compress, zstandard.compress])
+def test_records_after_a_corrupt_member_are_read(
+    compress: Callable[[bytes], bytes], tmp_path: Path
+) -> None:
     """If one member of six is corrupt, the damage is noted and the other five are read."""
-    assert callable(compress)
     members = [compress(record) for record in archived(range(N))]
     middle = len(members[2]) // 2
     members[2] = members[2][:middle] + b"\xff" * 40 + members[2][middle + 40 :]
     entries, tally = read("warc", write(tmp_path / "a.warc.gz", b"".join(members)))
-    assert {*urns(0, 1, 3, 4, 5)} <= {*ids_of(entries)}
-    assert {*ids_of(entries)} <= {*urns(0, 1, 3, 4, 5)}
+    assert {*urns(0, 1, 3, 4, 5)} == {*ids_of(entries)}
     assert len(tally.damage) == 1
 
 

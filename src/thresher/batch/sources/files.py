@@ -59,15 +59,11 @@ class Members:
 
     def next_member(self) -> bool:
         """Advance to the next readable member; False at the end of the file."""
-        if self._decoder is not None and self.is_whole:
-            while self.read(_MAX_OUT_BYTES):
+        at = 0
+        if self._decoder is not None:
+            while self.is_whole and self.read(_MAX_OUT_BYTES):
                 pass
-        if self._decoder is None:
-            at = 0
-        elif self.is_whole:
-            at = self._file.tell()
-        else:
-            at = self.find(self._start + 1)
+            at = self._file.tell() if self.is_whole else self.find(self._start + 1)
         while True:
             self._tally.n_byte = at
             self._file.seek(at)
