@@ -150,9 +150,14 @@ _FINGERPRINT_BYTES: Final = 8
 """Sixteen hexadecimal digits, as trafilatura's have."""
 
 
+@dataclass(eq=False, repr=False)
 class TrafilaturaDocument:
     """Text, comments and metadata of a page; mutable, as trafilatura's documents are."""
 
+    content: Document
+    """The extraction by Thresher."""
+    make_elements: Callable[[], tuple[Element, Element]]
+    """Makes the trees of ``body`` and ``commentsbody``."""
     title: str | None = None
     author: str | None = None
     url: str | None = None
@@ -171,16 +176,6 @@ class TrafilaturaDocument:
     image: str | None = None
     pagetype: str | None = None
     filedate: str | None = None
-
-    def __init__(
-        self, content: Document, make_elements: Callable[[], tuple[Element, Element]], **fields: Any
-    ) -> None:
-        self.content = content
-        """The extraction by Thresher."""
-        self.make_elements = make_elements
-        """Makes the trees of ``body`` and ``commentsbody``."""
-        for name, value in fields.items():
-            setattr(self, name, value)
 
     @cached_property
     def fingerprint(self) -> str:

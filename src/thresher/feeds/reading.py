@@ -345,7 +345,9 @@ def _read_item(element: Element, text: str, base: str | None) -> FeedItem:
     content = entry.content if isinstance(entry.content, str) else None
     url = _resolve(entry.link, base)
     return FeedItem(
-        *(entry.title, url, content or entry.summary or ""),
+        entry.title,
+        url,
+        content or entry.summary or "",
         id=entry.id or url or entry.title or "",
         published=_read_date(entry.published or entry.updated),
         author=entry.author,
@@ -393,7 +395,9 @@ def _read_json_item(item: Mapping[str, Any], base: str | None) -> FeedItem:
     authors = item.get("authors")
     first = authors[0] if isinstance(authors, list) and authors else item.get("author")
     return FeedItem(
-        *(title, url, _text_of(item, "content_html") or _text_of(item, "content_text") or ""),
+        title,
+        url,
+        _text_of(item, "content_html") or _text_of(item, "content_text") or "",
         id=_text_of(item, "id") or url or title or "",
         published=_read_date(_text_of(item, "date_published") or _text_of(item, "date_modified")),
         author=_text_of(first, "name") if isinstance(first, dict) else None,
