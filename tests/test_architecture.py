@@ -80,10 +80,7 @@ ALLOWED: Final[dict[str, set[str]]] = {
 """Room → rooms it may import from. A room is a module or a package right below `thresher`."""
 
 LATE: Final[dict[tuple[str, str], str]] = {
-    (
-        "document.document",
-        "writers",
-    ): "Document.write is the public way to a writer",
+    ("document.document", "writers"): "Document.write is the public way to a writer",
 }
 """Imports against the arrows, (module, imported module) → why. They stand in functions only."""
 

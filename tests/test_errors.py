@@ -34,14 +34,10 @@ def test_errors_are_also_builtin_ones(error: type[Exception], builtin: type[Exce
 
 
 def test_limit_error_carries_limit_and_value() -> None:
-    """The message spells both, the attributes hold both."""
+    """Message and attributes have both; the value is unknown if reading stopped at the limit."""
     error = LimitError("bytes", limit=1000, value=2500)
     assert ("bytes", 1000, 2500) == (error.what, error.limit, error.value)
     assert "bytes: 2,500, the limit is 1,000" == str(error)
-
-
-def test_limit_error_without_a_value() -> None:
-    """If reading stopped at the limit, the value is unknown."""
     assert "bytes: more, the limit is 1,000" == str(LimitError("bytes", limit=1000))
 
 

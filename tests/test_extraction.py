@@ -15,7 +15,6 @@ import thresher
 from tests.analysis.embedded import pages
 from tests.analysis.embedded.pages import OTHER
 from tests.helpers import judged
-from tests.helpers.trees import soups
 from thresher.algorithms.base import FavorName
 from thresher.analysis.script_elements import MIN_SCRIPT_CHARS
 from thresher.errors import InputError, UsageError
@@ -140,28 +139,6 @@ def test_document_survives_pickling_when_sent_to_another_process() -> None:
     unpickled = pickle.loads(pickle.dumps(document))
     assert document.json() == unpickled.json()
     assert document.markdown == unpickled.markdown
-
-
-def test_blocks_point_into_the_source_when_traced() -> None:
-    """Every block's span in the source holds its text."""
-    document = thresher.extract(STORY)
-    spans = [block.source for block in document.blocks]
-    assert [
-        "Home",
-        "It rained for the first time in months, and <a href=/town>the town</a> came out to "
-        "stand in it.",
-    ] == [STORY[slice(*span)] for span in spans if span]
-
-
-@given(html=soups())
-def test_every_format_written_when_page_is_generated(html: str) -> None:
-    """Any page can be written in every format under the default method."""
-    try:
-        document = thresher.extract(html)
-    except thresher.InputError:
-        return
-    for format in thresher.FORMATS:
-        assert isinstance(document.write(format), str)
 
 
 @given(url=st.text(alphabet=st.characters(), max_size=20).map("https://rain.example/{}".format))

@@ -260,12 +260,7 @@ def _complete(selection: Selection) -> Selection:
 def _select_on(site: Site, page: Page, algorithm: Algorithm, params: Any) -> Selection:
     """Run a method on a page of a known site; repeated text is evidence for it, or is dropped."""
     # Most pages come without a site, and do not need the import.
-    from thresher.sites import (
-        drop_repeated,
-        explain_repeated,
-        force,
-        read_evidence,
-    )
+    from thresher.sites import drop_repeated, explain_repeated, force, read_evidence
 
     evidence = read_evidence(site, page)
     if not evidence.repeated.any():

@@ -180,11 +180,7 @@ def test_training_on_roles_alone(
     ],
 )
 def test_training_refused_when_the_call_is_wrong(
-    command: Command,
-    packed: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    argv: list[str],
-    message: str,
+    command: Command, packed: Path, monkeypatch: pytest.MonkeyPatch, argv: list[str], message: str
 ) -> None:
     """Incorrect usage is reported before any reading or writing, with or without PyTorch."""
     monkeypatch.chdir(packed)

@@ -218,11 +218,7 @@ def texts_of(selection: Selection) -> list[str]:
         # Blocks with that reason are comments, but neither headings nor links alone.
         ({0, 1, 4}, {2, 3, 5}, ["I heard the horn at nine."]),
         # On a page of comments the method tells none apart: names do, for what is not kept.
-        (
-            {0},
-            set(),
-            ["I heard the horn at nine.", "So did I, from the mole.", "Log in to reply"],
-        ),
+        ({0}, set(), ["I heard the horn at nine.", "So did I, from the mole.", "Log in to reply"]),
         # A page whose comments the method would have told apart has none if it did not.
         ({0, 1, 3}, set(), []),
     ],

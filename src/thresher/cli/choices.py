@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from argparse import Namespace
-from collections.abc import Set
 from typing import TYPE_CHECKING, Any, Final
 
 from thresher.cli.console import Loaded, Reading, say, show_name
@@ -107,9 +106,7 @@ def _is_charset(charset: str) -> bool:
     return decode(b"\0", http_charset=charset).source == "http"
 
 
-_FRUITLESS: Final[Set[Verdict]] = {
-    *(Verdict.NO_MAIN_CONTENT, Verdict.BLOCKED, Verdict.NEEDS_BROWSER)
-}
+_FRUITLESS: Final = (Verdict.NO_MAIN_CONTENT, Verdict.BLOCKED, Verdict.NEEDS_BROWSER)
 """Verdicts of pages without main content; a listing has its items."""
 
 

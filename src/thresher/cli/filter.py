@@ -7,15 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from thresher.cli.choices import extract_loaded, read_reading
-from thresher.cli.console import (
-    Exit,
-    Reading,
-    load,
-    naming_failures,
-    read_names,
-    say,
-    write_output,
-)
+from thresher.cli.console import Exit, Reading, load, naming_failures, read_names, say, write_output
 from thresher.deadline import deadline
 from thresher.errors import UsageError
 from thresher.filters.apply import Filtered, filter_page

@@ -174,11 +174,7 @@ def _best(pairs: pa.Table) -> pa.Table:
 
 
 def _map(
-    ds: Dataset,
-    actor: type,
-    arguments: tuple[object, ...],
-    n_actor: int | None,
-    **options: float,
+    ds: Dataset, actor: type, arguments: tuple[object, ...], n_actor: int | None, **options: float
 ) -> Dataset:
     """Let actors do the work for the batches of a Dataset."""
     ray = _import_ray()
