@@ -28,7 +28,7 @@ from thresher.cli.batch_options import READ_AGAIN
 from thresher.cli.choices import read_limits, read_params, read_rules, read_sites, read_values
 from thresher.cli.console import STDIN, Exit, say
 from thresher.errors import InputError, UsageError
-from thresher.support.files import publish
+from thresher.support.files import publish, save_text
 from thresher.support.quoting import quote
 
 _STOPPED: Final = "stopped; --resume goes on"
@@ -160,12 +160,7 @@ def _read_stdin() -> bytes:
 
 def _write_stats(path: Path, report: BatchReport) -> None:
     stats = {"schema": SCHEMA, "thresher": __version__, **report.as_dict()}
-
-    def write(draft: Path) -> None:
-        draft.write_text(json.dumps(stats, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
-
-    path.parent.mkdir(parents=True, exist_ok=True)
-    publish(path, write)
+    save_text(path, json.dumps(stats, ensure_ascii=False, indent=2) + "\n")
 
 
 @contextmanager

@@ -166,10 +166,8 @@ def run_man(args: Namespace) -> Exit:
     if args.output is None:
         write_stdout([write_page(commands[0])])
         return Exit.OK
-    folder = Path(args.output)
-    folder.mkdir(parents=True, exist_ok=True)
     for command in commands:
-        save_text(folder / f"{_name_of(command)}.1", write_page(command))
+        save_text(Path(args.output, f"{_name_of(command)}.1"), write_page(command))
     return Exit.OK
 
 

@@ -70,7 +70,6 @@ def fill_feed(
         contents[position] = content
         if (kept := _path_of(item.url or "", request, cache)) and content:
             try:
-                kept.parent.mkdir(parents=True, exist_ok=True)
                 save_text(kept, content)
             except OSError as error:
                 say(f"{kept}: {explain_os_error(error)}; the page is not cached")
