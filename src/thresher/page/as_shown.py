@@ -27,9 +27,10 @@ from thresher.page.tags import BLOCK, CODE_OF, TEXT, flags_of
 if TYPE_CHECKING:
     from thresher.page.page import Page
 
-_BLOCKQUOTE, _BODY, _BR, _CITE, _DIV, _IFRAME, _INPUT, _LABEL = (
-    CODE_OF[name] for name in "blockquote body br cite div iframe input label".split()
+_BLOCKQUOTE, _BODY, _BR, _DIV, _INPUT, _LABEL = (
+    CODE_OF[name] for name in "blockquote body br div input label".split()
 )
+_CITE, _IFRAME = flags_of("cite"), flags_of("iframe")
 _NEW: Final = -1
 _WHITE_SPACE: Final = STYLE_PARTS.bits(b"white-space")
 _DECLARATION: Final = re.compile(r"(?<![\w-])white-space\s*:\s*([\w-]+)", re.IGNORECASE)
@@ -96,7 +97,7 @@ def show(page: Page) -> tuple[bytes, IntArray] | None:
 
 def _open_frames(page: Page) -> Iterator[Rewrite]:
     """Put in the place of each frame the page that its `srcdoc` is."""
-    for row in watch(np.flatnonzero(page.tag == _IFRAME).tolist()):
+    for row in watch(page.rows_of(_IFRAME).tolist()):
         start = page.open_start.item(row)
         srcdoc = page.attrs(row).get("srcdoc", "")
         if not srcdoc.strip():
@@ -138,7 +139,7 @@ def _break_lines(page: Page) -> Iterator[Rewrite]:
 def _part_sources(page: Page) -> Iterator[Rewrite]:
     """Put a line break behind who is quoted, where that stands above the quotation."""
     tag, end, parent = page.tag, page.end, page.parent
-    for row in watch((tag == _CITE).nonzero()[0].tolist()):
+    for row in watch(page.rows_of(_CITE).tolist()):
         above = parent.item(row)
         around = parent.item(above) if tag[above] == _DIV else above
         behind = _skip_white(page, end.item(row))
@@ -197,7 +198,7 @@ def _join_initials(page: Page) -> Iterator[Rewrite]:
     The two are all in an element, and the initial is not that of the next word, as in a glossary.
     """
     tag, end = page.tag, page.end
-    boxes = _BOXES.take(tag).nonzero()[0]
+    boxes = page.rows_of(_BOXES)
     boxes = boxes[end.take(boxes) == boxes + 2]  # with a single row in it
     texts = boxes + 1
     size = page.open_stop.take(texts) - page.open_start.take(texts)

@@ -34,13 +34,17 @@ class TextSearch:
     """Texts without NUL, to be searched in lower case; only ASCII letters have one."""
 
     def __init__(self, texts: Sequence[bytes]) -> None:
+        self._texts = texts
         self._joined = _SEPARATOR.join(texts).lower()
-        self._stops = list(accumulate(map(add, map(len, texts), repeat(len(_SEPARATOR)))))
+
+    @cached_property
+    def _stops(self) -> list[int]:
+        """Where each text stops, its separator included; few searches have a hit."""
+        return list(accumulate(map(add, map(len, self._texts), repeat(len(_SEPARATOR)))))
 
     def lower(self, index: int) -> bytes:
         """Return one of the texts in lower case."""
-        start = self._stops[index - 1] if index else 0
-        return self._joined[start : self._stops[index] - len(_SEPARATOR)]
+        return self._texts[index].lower()
 
     def has(self, part: bytes) -> bool:
         """Return whether any text contains a part, given in lower case."""
@@ -51,15 +55,15 @@ class TextSearch:
 
         Cost: linear in all texts, times parts.
         """
-        joined, stops = self._joined, self._stops
+        joined = self._joined
         indices: set[int] = set()
         for part in parts:
             check_deadline()
             at = joined.find(part)
             while at >= 0:
-                index = bisect_right(stops, at)
+                index = bisect_right(self._stops, at)
                 indices.add(index)
-                at = joined.find(part, stops[index])
+                at = joined.find(part, self._stops[index])
         return sorted(indices)
 
     def matching(self, patterns: Iterable[bytes]) -> list[int]:
@@ -67,10 +71,12 @@ class TextSearch:
 
         The texts are searched as one, separated by NUL, which a pattern must not match.
         """
-        joined, stops = self._joined, self._stops
-        searches = (watch(re.finditer(pattern, joined)) for pattern in patterns)
-        hits = {hit.start() for hits in searches for hit in hits}
-        return sorted({bisect_right(stops, at) for at in watch(hits)})
+        indices = {
+            bisect_right(self._stops, hit.start())
+            for pattern in patterns
+            for hit in watch(re.finditer(pattern, self._joined))
+        }
+        return sorted(indices)
 
 
 _WORD: Final = re.compile(r"[^ \t\n\f\r]+")
@@ -102,8 +108,7 @@ class DistinctValues:
     @cached_property
     def texts(self) -> list[bytes]:
         """The values, escaped."""
-        buffer, spans = self.buffer, zip(self.start.tolist(), self.stop.tolist(), strict=True)
-        return [buffer[start:stop] for start, stop in spans]
+        return _slice(self.buffer, self.start, self.stop)
 
     def text(self, number: int) -> bytes:
         """Return one of ``texts``, without the others."""
@@ -123,12 +128,20 @@ class DistinctValues:
 
     def rows_with(self, numbers: list[int]) -> IntArray:
         """Return the rows with some of the values, given by number; int32[n]."""
-        if not numbers:
-            return self.row[:0]
+        rows: IntArray = self.row[self.flag(numbers)] if numbers else self.row[:0]
+        return rows
+
+    def flag(self, numbers: list[int] | npt.NDArray[np.intp]) -> BoolArray:
+        """Flag the elements that have one of some values, given by number; bool[n]."""
         wanted = np.zeros(self.start.size, np.bool_)
         wanted[numbers] = True
-        rows: IntArray = self.row[wanted.take(self.number)]
-        return rows
+        return wanted.take(self.number)
+
+
+def _slice(buffer: bytes, start: IntArray, stop: IntArray) -> list[bytes]:
+    """Return the parts ``start:stop`` of a buffer."""
+    spans = zip(start.tolist(), stop.tolist(), strict=True)
+    return [buffer[first:last] for first, last in spans]
 
 
 def _number_by_step(
@@ -143,8 +156,8 @@ def _number_by_step(
 def number_spans(buffer: bytes, start: IntArray, stop: IntArray) -> Numbered:
     """Number spans of a buffer by what they read, in order of first occurrence."""
     number_of: dict[bytes, int] = {}
-    spans = zip(start.tolist(), stop.tolist(), strict=True)
-    number = [number_of.setdefault(buffer[first:last], len(number_of)) for first, last in spans]
+    parts = _slice(buffer, start, stop)
+    number = [number_of.setdefault(part, len(number_of)) for part in parts]
     numbers = np.array(number, np.int32)
     return Numbered(numbers, np.unique(numbers, return_index=True)[1].astype(np.int32))
 
@@ -156,7 +169,7 @@ COMMON_NAMES: Final = tuple(
     " hidden aria-hidden open data-align data-cfemail aria-controls data-target"
     " data-bs-target data-toggle data-bs-toggle onclick shadowrootmode shadowroot srcdoc"
     " target epub:type src action start aria-checked data-checked data-list data-task-state"
-    " data-adblockkey".split()
+    " data-adblockkey data-page-no component".split()
 )
 """Names that the blocks, the metadata or an output of most pages ask for, those first that are on
 most elements. Finding all at once takes about as long as finding four."""
@@ -204,11 +217,12 @@ class Attributes:
             entries.sort()
             return entries
         (name,) = names
-        if name not in self._by_name:
+        by_name = self._by_name
+        if name not in by_name:
             if len(name.encode()) > MAX_NAME_BYTES:
                 raise ValueError(f"{name!r} is longer than {MAX_NAME_BYTES} bytes")
-            (self._by_name[name],) = _find_named(self, _join_names(name))
-        return self._by_name[name]
+            (by_name[name],) = _find_named(self, _join_names(name))
+        return by_name[name]
 
     @cached_property
     def _by_name(self) -> dict[str, npt.NDArray[np.intp]]:
@@ -266,10 +280,7 @@ class Attributes:
         """Return the entries of a name with some of its distinct values, given by number."""
         if not len(numbers):
             return _NO_ENTRIES
-        values = self.distinct(name)
-        wanted = np.zeros(values.start.size, np.bool_)
-        wanted[numbers] = True
-        entries: npt.NDArray[np.intp] = self.named(name)[wanted.take(values.number)]
+        entries: npt.NDArray[np.intp] = self.named(name)[self.distinct(name).flag(numbers)]
         return entries
 
     @cached_property
@@ -339,10 +350,10 @@ class Attributes:
         return self._search_in(self.named(name))
 
     def _search_in(self, entries: npt.NDArray[np.intp]) -> TextSearch:
-        spans = zip(
-            self.start.take(entries).tolist(), self.stop.take(entries).tolist(), strict=True
-        )
-        return TextSearch([self.buffer[start:stop] for start, stop in watch(spans)])
+        return TextSearch(self._escaped(entries))
+
+    def _escaped(self, entries: npt.NDArray[np.intp]) -> list[bytes]:
+        return _slice(self.buffer, self.start.take(entries), self.stop.take(entries))
 
     def value(self, entry: int) -> str:
         """Return the value of one entry, unescaped."""
@@ -358,18 +369,16 @@ class Attributes:
 
     def values_of(self, entries: npt.NDArray[np.intp]) -> dict[int, str]:
         """Return row → unescaped value for some entries, of which no two have the same row."""
+        if not entries.size:
+            return {}
         return dict(zip(self.row.take(entries).tolist(), self.texts_of(entries), strict=True))
 
     def texts_of(self, entries: npt.NDArray[np.intp]) -> list[str]:
         """Return the unescaped values of some entries."""
         if not entries.size:
             return []
-        spans = zip(
-            self.start.take(entries).tolist(), self.stop.take(entries).tolist(), strict=True
-        )
-        buffer = self.buffer
         # All at once, because a page has thousands; no value contains NUL.
-        text = unescape(_SEPARATOR.join([buffer[start:stop] for start, stop in spans]).decode())
+        text = unescape(_SEPARATOR.join(self._escaped(entries)).decode())
         return text.split(_SEPARATOR.decode())
 
 
@@ -403,7 +412,10 @@ def _find_named_by_step(
         return None
     entries = freeze(named[0].copy())  # the room for those of other names is given back
     stops = named[1].cumsum().tolist()
-    return [entries[start:stop] for start, stop in zip((0, *stops), stops, strict=False)]
+    return [
+        entries[start:stop] if stop > start else _NO_ENTRIES
+        for start, stop in zip((0, *stops), stops, strict=False)
+    ]
 
 
 @kernel_with(_find_named_by_step)

@@ -90,7 +90,8 @@ _GONE_ON_SOME: Final = re.compile(
 _ADVICE_PARTS: Final = CLASS_PARTS.bits(b"advice", b"tooltip")
 _ADVICE: Final = rb"(?<![^\s\0])(?:method-click-advice|tooltip-?(?:content|text))(?![^\s\0])"
 """Classes of what is shown only under the pointer: RDoc, Sphinx and many others."""
-_STYLE, _DIALOG, _NOSCRIPT = (CODE_OF[name] for name in ("style", "dialog", "noscript"))
+_STYLE, _DIALOG = flags_of("style"), flags_of("dialog")
+_NOSCRIPT: Final = CODE_OF["noscript"]
 _NO_PROSE: Final = flags_of("head noscript template a")
 """Elements whose text does not begin the page's own."""
 _IN_LINE: Final = flags_of("abbr b bdi em h1 h2 h3 h4 h5 h6 i s small span strong sub sup time u")
@@ -186,7 +187,7 @@ def _find_gone(page: Page) -> IntArray:
 
 
 def _find_closed_dialogs(page: Page) -> IntArray:
-    dialogs: IntArray = (page.tag == _DIALOG).nonzero()[0].astype(np.int32)
+    dialogs = page.rows_of(_DIALOG).astype(np.int32)
     if not dialogs.size:
         return dialogs
     attributes = page.attributes
@@ -196,21 +197,17 @@ def _find_closed_dialogs(page: Page) -> IntArray:
 
 def _find_styled(page: Page) -> IntArray:
     """Find the rows that a rule of the page's own style sheets hides."""
-    nothing = np.zeros(0, np.int32)
-    sheets = (page.tag == _STYLE).nonzero()[0]
+    sheets = page.rows_of(_STYLE)
     if not sheets.size:
-        return nothing
+        return np.zeros(0, np.int32)
     values_of = {b".": page.attributes.distinct("class"), b"#": page.attributes.distinct("id")}
     words_of: dict[bytes, set[bytes]] = {}
     for sign, values in values_of.items():
-        joined = b" ".join(values.texts)
         check_deadline()
-        words_of[sign] = set(joined.split())
+        words_of[sign] = set(b" ".join(values.texts).split())
     selectors = read_hiding(
-        map(page.raw_utf8, sheets.tolist()), lambda name: name[1:] in words_of[name[:1]]
+        map(page.raw_utf8, watch(sheets.tolist())), lambda name: name[1:] in words_of[name[:1]]
     )
-    if not selectors:
-        return nothing
     compounds = {compound for selector in selectors for compound in selector if compound}
     names = {name for compound in compounds for name in compound.names}
     places_of: defaultdict[bytes, list[int]] = defaultdict(list)
@@ -220,13 +217,9 @@ def _find_styled(page: Page) -> IntArray:
         for place, text in enumerate(watch(values.texts if wanted else ())):
             for word in wanted.intersection(text.split()):
                 places_of[sign + word].append(place)
-    rows: list[int] = []
-    named: dict[bytes, set[int]] = {}
-    for name in names:
-        named[name] = set(values_of[name[:1]].rows_with(places_of[name]).tolist())
-    for selector in selectors:
-        rows += _rows_of(page, selector, named)
-    return np.array(sorted(set(rows)), np.int32)
+    named = {name: set(values_of[name[:1]].rows_with(places_of[name]).tolist()) for name in names}
+    rows = {row for selector in selectors for row in _rows_of(page, selector, named)}
+    return np.array(sorted(rows), np.int32)
 
 
 def _rows_of(page: Page, selector: Hiding, named: dict[bytes, set[int]]) -> list[int]:

@@ -162,7 +162,7 @@ def read_raw_utf8(page: Table, row: int) -> bytes:
     """Read the content of an element whose text is not in the canonical HTML; empty if unknown."""
     if page.source_tags is None or row >= page.n_own_row:
         return b""
-    element = np.count_nonzero(page.tag[:row] != TEXT)
+    element = page.elements_before[row]
     places = page.source_tags.utf8_places
     if places is not None:
         return _cut_content(page.utf8, places[element], b"/>")

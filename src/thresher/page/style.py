@@ -118,8 +118,8 @@ def read_hiding(sheets: Iterable[bytes], is_known: Callable[[bytes], bool]) -> s
 
     ``is_known`` tells of a name with its sign whether it may be on the page.
     """
-    hiding: set[Hiding] = set()
-    shown: list[bytes] = []
+    hiding: list[bytes] = []
+    showing: list[bytes] = []
     room = _MAX_BYTES
     for sheet in sheets:
         css = sheet[:room]
@@ -130,21 +130,19 @@ def read_hiding(sheets: Iterable[bytes], is_known: Callable[[bytes], bool]) -> s
         start, stop, tells = find_telling_rules(css)
         start = np.maximum(start, stop - _MAX_SELECTOR_BYTES)
         spans = zip(start.tolist(), stop.tolist(), strict=True)
-        selectors = [css[slice(*span)] for span in spans]
-        shown += [
-            selector
-            for rule in (tells & _SHOWS).nonzero()[0].tolist()
-            for selector in selectors[rule].split(b",")
-            if not _PASSING.search(selector)
-        ]
-        for rule in (tells & _HIDES).nonzero()[0][:_MAX_RULES].tolist():
-            for selector in selectors[rule].split(b","):
-                if all(map(is_known, _NAME.findall(selector))) and (parsed := _parse(selector)):
-                    hiding.add(parsed)
-    names = {name for selector in hiding for name in selector.element.names}
+        rules = [css[slice(*span)] for span in spans]
+        hiding += [rules[rule] for rule in (tells & _HIDES).nonzero()[0][:_MAX_RULES].tolist()]
+        showing += [rules[rule] for rule in (tells & _SHOWS).nonzero()[0].tolist()]
+    selectors = {
+        parsed
+        for selector in b",".join(hiding).split(b",")
+        if all(map(is_known, _NAME.findall(selector))) and (parsed := _parse(selector))
+    }
+    names = {name for selector in selectors for name in selector.element.names}
     if names:
+        shown = (part for part in b",".join(showing).split(b",") if not _PASSING.search(part))
         names.difference_update(_NAME.findall(b",".join(shown)))
-    return {selector for selector in hiding if names.issuperset(selector.element.names)}
+    return {selector for selector in selectors if names.issuperset(selector.element.names)}
 
 
 def _parse(selector: bytes) -> Hiding | None:

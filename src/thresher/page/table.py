@@ -130,6 +130,11 @@ class Table:
         """Number of rows from the page's markup; they come first."""
         return self.attached[0].start if self.attached else len(self)
 
+    @cached_property
+    def elements_before(self) -> npt.NDArray[np.int64]:
+        """Elements before each row; int64[n_row + 1]."""
+        return freeze(sum_before(self.tag != TEXT))
+
     def origin(self, row: int) -> Origin:
         """Return the source of a row."""
         if row < self.n_own_row:
@@ -233,7 +238,7 @@ class Table:
         row_of = np.append(np.flatnonzero(source.tag != TEXT), -1)
         elements = np.where(self.tag.take(rows) == TEXT, self.parent.take(rows), rows)
         is_own = elements < self.n_own_row
-        place = np.cumsum(self.tag != TEXT).take(elements) - 1
+        place = self.elements_before.take(elements)
         source_rows = row_of[order.take(np.where(is_own, place, 0))]
         source_rows[~is_own] = -1
         paths = iter(source.paths(source_rows[source_rows >= 0]))
