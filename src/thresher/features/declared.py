@@ -42,11 +42,9 @@ def _read_meta(page: Page, attribute: str, name: bytes) -> list[str]:
     """Return the words of the first meta element with a name, which needs no escaping."""
     attributes = page.attributes
     entries = attributes.named(attribute)
-    start, stop = attributes.start.take(entries), attributes.stop.take(entries)
-    sized = (stop - start == len(name)).nonzero()[0]
-    for place, at in zip(sized.tolist(), start.take(sized).tolist(), strict=True):
-        if page.buffer[at : at + len(name)].lower() == name:
-            content = page.attr(int(attributes.row[entries[place]]), "content") or ""
+    for entry, value in zip(entries.tolist(), attributes.escaped(entries), strict=True):
+        if value.lower() == name:
+            content = page.attr(attributes.row.item(entry), "content") or ""
             return _WORD.findall(content.lower())
     return []
 

@@ -162,10 +162,7 @@ def _find_entries(
 
 def _read_names(page: Page, entry: _Places, salt: Hashes) -> tuple[_Places, Hashes, _Places]:
     """Return the name of each entry, the tokens of all names, and where those of each begin."""
-    attributes = page.attributes
-    starts, stops = attributes.start.take(entry).tolist(), attributes.stop.take(entry).tolist()
-    texts = [page.buffer[start:stop] for start, stop in zip(starts, stops, strict=True)]
-    values = list(zip(texts, salt.tolist(), strict=True))
+    values = list(zip(page.attributes.escaped(entry), salt.tolist(), strict=True))
     distinct = list(dict.fromkeys(values))
     number_of = dict(zip(distinct, range(len(distinct)), strict=True))
     numbers = np.fromiter(map(number_of.__getitem__, values), np.intp, len(values))

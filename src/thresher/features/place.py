@@ -7,13 +7,18 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from thresher.features.base import Counts, Operands, list_features, log2p1
+from thresher.features.base import (
+    Counts,
+    FeatureKind,
+    FeatureTable,
+    Operands,
+    list_features,
+    log2p1,
+)
 from thresher.page.tags import CODE_OF, flags_of
 
-FEATURES: Final = (
-    *list_features(
-        "position",
-        "",
+_TABLES: Final[tuple[tuple[FeatureKind, FeatureTable], ...]] = (
+    (
         "log",
         {
             "n_before": "blocks before, log",
@@ -23,30 +28,24 @@ FEATURES: Final = (
             "next_heading": "blocks until the next heading, log",
         },
     ),
-    *list_features(
-        "position",
-        "",
-        "value",
-        {"from_h1": "words since the page's first h1 with text, log, negative before it"},
-    ),
-    *list_features(
-        "position",
-        "",
+    ("value", {"from_h1": "words since the page's first h1 with text, log, negative before it"}),
+    (
         "share",
         {
             "words_before": "share of the page's words before the block",
             "blocks_before": "share of the page's blocks before the block",
         },
     ),
-    *list_features(
-        "position",
-        "",
+    (
         "value",
         {
             "after_h1": "at or after the page's first h1 with text",
             "heading_level": "level of the last heading, 7 if there is none",
         },
     ),
+)
+FEATURES: Final = tuple(
+    feature for kind, table in _TABLES for feature in list_features("position", "", kind, table)
 )
 
 _H1: Final = CODE_OF["h1"]

@@ -350,9 +350,10 @@ class Attributes:
         return self._search_in(self.named(name))
 
     def _search_in(self, entries: npt.NDArray[np.intp]) -> TextSearch:
-        return TextSearch(self._escaped(entries))
+        return TextSearch(self.escaped(entries))
 
-    def _escaped(self, entries: npt.NDArray[np.intp]) -> list[bytes]:
+    def escaped(self, entries: npt.NDArray[np.intp]) -> list[bytes]:
+        """Return the values of some entries, escaped."""
         return _slice(self.buffer, self.start.take(entries), self.stop.take(entries))
 
     def value(self, entry: int) -> str:
@@ -378,7 +379,7 @@ class Attributes:
         if not entries.size:
             return []
         # All at once, because a page has thousands; no value contains NUL.
-        text = unescape(_SEPARATOR.join(self._escaped(entries)).decode())
+        text = unescape(_SEPARATOR.join(self.escaped(entries)).decode())
         return text.split(_SEPARATOR.decode())
 
 

@@ -235,10 +235,10 @@ class Page(Table):
         start, stop = self.leaves[leaf], self.leaf_stop[leaf]
         return self.text[self.text_offset[start] : self.text_offset[stop]]
 
-    def leaf_texts(self, leaves: npt.NDArray[np.integer]) -> list[str]:
+    def leaf_texts(self, leaves: npt.NDArray[np.integer] | slice) -> list[str]:
         """Return the texts of several leaves, each as `leaf_text` does."""
-        starts = self.text_offset.take(self.leaves.take(leaves)).tolist()
-        stops = self.text_offset.take(self.leaf_stop.take(leaves)).tolist()
+        starts = self.text_offset.take(self.leaves[leaves]).tolist()
+        stops = self.text_offset.take(self.leaf_stop[leaves]).tolist()
         text = self.text
         return [text[start:stop] for start, stop in zip(starts, stops, strict=True)]
 
@@ -324,7 +324,7 @@ class Page(Table):
 
     def block_texts(self) -> Iterator[str]:
         """Yield the text of each block, as `block_text` returns it."""
-        texts, gaps = self.leaf_texts(np.arange(self.leaves.size)), self.gaps
+        texts, gaps = self.leaf_texts(slice(None)), self.gaps
         for first, last in pairwise(self.blocks.start.tolist()):
             yield runs.join_leaves(texts[first:last], gaps[first:last])
 
@@ -340,12 +340,9 @@ class Page(Table):
         """
         first, last = self.blocks.start[block : block + 2].tolist()
         if keep is None:
-            starts = self.text_offset.take(self.leaves[first:last]).tolist()
-            stops = self.text_offset.take(self.leaf_stop[first:last]).tolist()
-            text = self.text
-            texts = [text[start:stop] for start, stop in zip(starts, stops, strict=True)]
             # A text alone needs no gaps, whose computation reads the whole page.
             gaps = self.gaps if every is None and last - first > 1 else every
+            texts = self.leaf_texts(slice(first, last))
             return runs.join_leaves(texts, _NO_GAPS if gaps is None else gaps[first:last])
         leaves = np.arange(first, last)[keep[first:last]]
         gaps = self.gaps_of(leaves, every) if leaves.size > 1 else _NO_GAPS

@@ -58,8 +58,7 @@ def find_revealed(page: Page, rows: _Rows, own: npt.NDArray[np.uint8]) -> list[i
     shadows = set(page.attributes.row.take(shadow).tolist())
     targets = _find_targets(page, rows)
     has_control = sum_before(_flag_controls(page))
-    classes = _Classes(page)
-    shown_among = _ShownKinds(page, own, classes)
+    shown_among = _ShownKinds(page, own)
     named: dict[int, bool] = {}
     revealed: list[int] = []
     for row in watch(rows.tolist()):
@@ -68,7 +67,7 @@ def find_revealed(page: Page, rows: _Rows, own: npt.NDArray[np.uint8]) -> list[i
         if (
             row in shadows
             or (row in targets and (is_block or size >= _SPAN_WORDS))
-            or (is_block and _is_named(page, row, classes, named))
+            or (is_block and _is_named(page, row, named))
             or ((is_block or size >= _SPAN_WORDS) and _is_beside(page, row, own, has_control))
             or (size >= _SPAN_WORDS and not is_block and _goes_on(page, row))
             or (_LISTED[page.tag[row]] and shown_among(row))
@@ -134,21 +133,7 @@ def _flag_controls(page: Page) -> BoolArray:
     return controls
 
 
-class _Classes:
-    """The classes of an element, read when they are asked for: of few that are on a page."""
-
-    def __init__(self, page: Page) -> None:
-        self._attributes = page.attributes
-        entries = self._attributes.named("class")
-        rows = self._attributes.row.take(entries)
-        self._entry_of = dict(zip(rows.tolist(), entries.tolist(), strict=True))
-
-    def __call__(self, row: int) -> str:
-        entry = self._entry_of.get(row)
-        return "" if entry is None else self._attributes.value(entry)
-
-
-def _is_named(page: Page, row: int, classes: _Classes, named: dict[int, bool]) -> bool:
+def _is_named(page: Page, row: int, named: dict[int, bool]) -> bool:
     """Return whether a class of an element, or of those around it, tells that it is shown.
 
     ``named`` collects what was found about each.
@@ -157,11 +142,15 @@ def _is_named(page: Page, row: int, classes: _Classes, named: dict[int, bool]) -
         if row <= 0:
             return False
         if row not in named:
-            named[row] = _NAMED.search(classes(row).lower()) is not None
+            named[row] = _NAMED.search(_read_classes(page, row).lower()) is not None
         if named[row]:
             return True
         row = int(page.parent[row])
     return False
+
+
+def _read_classes(page: Page, row: int) -> str:
+    return page.attr(row, "class") or ""
 
 
 def _goes_on(page: Page, row: int) -> bool:
@@ -188,8 +177,8 @@ def _is_beside(
 class _ShownKinds:
     """Whether an element is one of several alike, in class and name, of which one is shown."""
 
-    def __init__(self, page: Page, own: npt.NDArray[np.uint8], classes: _Classes) -> None:
-        self._page, self._own, self._classes = page, own, classes
+    def __init__(self, page: Page, own: npt.NDArray[np.uint8]) -> None:
+        self._page, self._own = page, own
         self._shown: dict[int, set[tuple[int, str]]] = {}
         """Parent → tags and classes of its children that are shown."""
 
@@ -198,7 +187,7 @@ class _ShownKinds:
         if parent not in self._shown:
             self._shown[parent] = set(self._read(parent))
         tag = int(self._page.tag[row])
-        names = self._classes(row).split()
+        names = _read_classes(self._page, row).split()
         return any((tag, name) in self._shown[parent] for name in names)
 
     def _read(self, parent: int) -> Iterator[tuple[int, str]]:
@@ -206,7 +195,7 @@ class _ShownKinds:
         row = parent + 1
         while row < page.end[parent]:
             if page.tag[row] != TEXT and not self._own[row]:
-                for name in self._classes(row).split():
+                for name in _read_classes(page, row).split():
                     yield int(page.tag[row]), name
             row = int(page.end[row])
 

@@ -35,7 +35,7 @@ from thresher.support.files import (
 )
 from thresher.support.hosts import ascii_host, host_of, is_host, readable_host
 from thresher.support.quoting import quote
-from thresher.support.toml_files import format_value, read_toml
+from thresher.support.toml_files import format_list, format_value, read_toml
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,7 +215,7 @@ def _write(book: Rulebook, table: str) -> Iterator[str]:
         yield f"\n[{table}.{format_value(readable_host(host))}]"
         for name, selectors in (("keep", rules.rules.keep), ("drop", rules.rules.drop)):
             if selectors:
-                yield f"{name} = {_list(selectors)}"
+                yield f"{name} = {format_list(selectors, _LINE_CHARS)}"
         for name, value in (("view", rules.view), ("method", rules.method)):
             if value is not None:
                 yield f"{name} = {format_value(value)}"
@@ -247,11 +247,3 @@ def _read_host(host: str, table: Any) -> HostRules:
         raise UsageError(f"{host}: filters must be a table of true and false")
     switches = tuple(sorted(filters.items()))
     return HostRules(Rules(*lists), table.get("view"), table.get("method"), switches)
-
-
-def _list(values: tuple[str, ...]) -> str:
-    quoted = [format_value(value) for value in values]
-    line = f"[{', '.join(quoted)}]"
-    if len(line) <= _LINE_CHARS:
-        return line
-    return "[\n" + "".join(f"  {value},\n" for value in quoted) + "]"

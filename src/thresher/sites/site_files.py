@@ -30,7 +30,7 @@ from thresher.sites.keys import hash_path
 from thresher.sites.learning import Layout, Site, SiteTexts
 from thresher.sites.rulebook import Rules
 from thresher.support.hosts import host_of
-from thresher.support.toml_files import format_value
+from thresher.support.toml_files import format_list, format_value
 
 _MOST: Final = 0.5
 """Share of the letters in a place that must repeat for it to be dropped, and of the pages with a
@@ -158,15 +158,16 @@ def parse_site(text: str) -> Site:
 def _write(site: Site) -> Iterator[str]:
     yield _HEAD
     yield f"version = {_VERSION}"
-    yield f"keep = {_list(site.rules.keep)}"
-    yield f"drop = {_list(site.rules.drop)}"
+    yield f"keep = {format_list(site.rules.keep)}"
+    yield f"drop = {format_list(site.rules.drop)}"
     yield f"pages = {site.pages}"
-    yield f"sketches = {_list(' '.join(f'{n:x}' for n in sketch) for sketch in site.sketches)}"
+    sketches = (" ".join(f"{number:x}" for number in sketch) for sketch in site.sketches)
+    yield f"sketches = {format_list(sketches)}"
     for number, layout in enumerate(site.layouts):
         selectors = describe(site, layout)
         yield f"\n[layout.{number}]\npages = {layout.pages}"
         for name in ("content", "drop", "items"):
-            yield f"{name} = {_list(getattr(selectors, name), lines=True)}"
+            yield f"{name} = {format_list(getattr(selectors, name), most_chars=0)}"
         for name in ("title", "author", "date"):
             if getattr(selectors, name):
                 yield f"{name} = {format_value(getattr(selectors, name))}"
@@ -236,13 +237,6 @@ def _strings(values: Any) -> list[str]:
     if not isinstance(values, list) or not all(isinstance(value, str) for value in values):
         raise UsageError("keep and drop must be lists of CSS selectors")
     return values
-
-
-def _list(values: Any, *, lines: bool = False) -> str:
-    quoted = [format_value(value) for value in values]
-    if lines and quoted:
-        return "[\n" + "".join(f"  {value},\n" for value in quoted) + "]"
-    return f"[{', '.join(quoted)}]"
 
 
 _KEPT: Final = 64

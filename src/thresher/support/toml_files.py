@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
+from math import inf
 from typing import Any, TypeVar
 
 from thresher.errors import UsageError
@@ -41,6 +42,15 @@ def format_value(value: object) -> str:
     """
     whole = json.dumps(value, ensure_ascii=False).encode("utf-8", "replace").decode("utf-8")
     return whole.replace("\x7f", "\\u007f")
+
+
+def format_list(values: Iterable[str], most_chars: float = inf) -> str:
+    """Format a list of strings, one a line if all on one would be longer than ``most_chars``."""
+    quoted = [format_value(value) for value in values]
+    line = f"[{', '.join(quoted)}]"
+    if not quoted or len(line) <= most_chars:
+        return line
+    return "[\n" + "".join(f"  {value},\n" for value in quoted) + "]"
 
 
 _T = TypeVar("_T")
