@@ -22,8 +22,13 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from thresher.algorithms.crunch.filters import find_cells, find_image_links, find_text_links
-from thresher.algorithms.crunch.measures import find_links, link_ratios
+from thresher.algorithms.crunch.filters import (
+    find_cells,
+    find_image_links,
+    find_links,
+    find_text_links,
+    link_ratios,
+)
 from thresher.analysis.links import ADDRESS_BREAKS, clean_address
 from thresher.deadline import watch
 from thresher.filters.filter_context import FilterContext

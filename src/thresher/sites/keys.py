@@ -127,21 +127,16 @@ def _read_names(page: Page, rows: npt.NDArray[np.intp]) -> tuple[list[bytes], li
     """Read id and class of each row, escaped as in the buffer; list[n_row] each."""
     attributes = page.attributes
     place = np.full(len(page), -1)
-    place[rows[~_IS_WHOLE[page.tag.take(rows)]]] = np.flatnonzero(~_IS_WHOLE[page.tag.take(rows)])
+    named = np.flatnonzero(~_IS_WHOLE[page.tag.take(rows)])
+    place[rows[named]] = named
     columns: list[list[bytes]] = []
     for name in ("id", "class"):
         column = [b""] * rows.size
         entries = attributes.named(name)
         at = place.take(attributes.row.take(entries))
         entries, at = entries[at >= 0], at[at >= 0]
-        spans = zip(
-            at.tolist(),
-            attributes.start.take(entries).tolist(),
-            attributes.stop.take(entries).tolist(),
-            strict=True,
-        )
-        for index, start, stop in spans:
-            column[index] = page.buffer[start:stop]
+        for index, value in zip(at.tolist(), attributes.escaped(entries), strict=True):
+            column[index] = value
         columns.append(column)
     return columns[0], columns[1]
 

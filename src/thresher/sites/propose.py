@@ -29,6 +29,7 @@ _SMALL_SHARE: Final = 0.2
 """Share of a page's words up to which a selector matches only a small box."""
 _MAX_SHARE: Final = 0.6
 """Share of a page's words above which a rule would decide on most of the page."""
+_TAG: Final = re.compile(rf"{PLAIN_NAME.pattern}|h[1-6]")
 _VOWEL: Final = re.compile(r"[aeiouyAEIOUY\x80-\U0010FFFF]")
 _HUMP: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 """A word of a name written `likeThis` or `LikeHTML`."""
@@ -155,7 +156,7 @@ def _block_ancestors(page: Page, row: int) -> list[int]:
 def _format_element(page: Page, row: int) -> Iterator[str]:
     """Yield the selectors of an element by its names, the most descriptive first."""
     tag = page.name(row)
-    if not PLAIN_NAME.fullmatch(tag) and not re.fullmatch(r"h[1-6]", tag):
+    if not _TAG.fullmatch(tag):
         return
     attributes = page.attrs(row)
     own_id = attributes.get("id") or ""
@@ -198,10 +199,9 @@ def _format_position(page: Page, row: int) -> str:
         if named:
             return " > ".join([named, *steps[::-1]])
         tag = page.name(at)
-        plain = PLAIN_NAME.fullmatch(tag) or re.fullmatch(r"h[1-6]", tag)
         steps.append(
             f"{tag}:nth-of-type({page.nth_of_type[at]})"
-            if plain
+            if _TAG.fullmatch(tag)
             else f":nth-child({page.nth_child[at]})"
         )
         at = int(page.parent[at])

@@ -25,9 +25,10 @@ from thresher.algorithms.crunch.filters import (
     find_image_links,
     find_images,
     find_link_lists,
+    find_links,
     find_text_links,
+    link_ratios,
 )
-from thresher.algorithms.crunch.measures import find_links, link_ratios
 from thresher.algorithms.crunch.params import Params
 from thresher.algorithms.crunch.removal import find_empty_tables
 from thresher.page.parse import parse

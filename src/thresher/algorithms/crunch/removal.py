@@ -15,8 +15,14 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from thresher.algorithms.crunch.filters import FILTERS, apply_filters, find_cells
-from thresher.algorithms.crunch.measures import count_letters, find_links, link_ratios
+from thresher.algorithms.crunch.filters import (
+    FILTERS,
+    apply_filters,
+    count_letters,
+    find_cells,
+    find_links,
+    link_ratios,
+)
 from thresher.algorithms.crunch.params import Params
 from thresher.page import Page
 from thresher.page.rows import BoolArray

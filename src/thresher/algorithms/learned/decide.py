@@ -46,13 +46,12 @@ def choose(probability: FloatArray, words: npt.NDArray[np.integer], *, beta: flo
     if not probability.size:
         return Choice(np.zeros(0, np.bool_), 0.0)
     order = (-probability).argsort(kind="stable")
-    ranked = probability[order]
-    expected = np.cumsum(ranked * words[order])
-    kept = np.cumsum(words[order])
+    ranked, sizes = probability[order], words[order]
+    expected, kept = (ranked * sizes).cumsum(), sizes.cumsum()
     weight = beta * beta
     measure = (1 + weight) * expected / np.maximum(kept + weight * expected[-1], 1e-9)
     is_last = np.append(ranked[1:] != ranked[:-1], True)
-    best = int(np.argmax(np.where(is_last, measure, -1.0)))
+    best = int(np.where(is_last, measure, -1.0).argmax())
     keep = (probability >= ranked[best]) | ((words == 0) & (probability >= _PROBABLE))
     return Choice(keep, float(measure[best]))
 

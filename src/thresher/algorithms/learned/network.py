@@ -255,8 +255,7 @@ def _encode_by_steps(  # noqa: PLR0917
     hide: int | None = None,
     is_last: bool = False,
 ) -> Sums | None:
-    whole_types = np.rint(types * (TYPE_WEIGHT * INPUT_STEPS)).astype(np.int16)
-    inputs = network.packed, features, tokens, whole_types
+    inputs = network.packed, features, tokens, _quantise_types(types)
     return add_up(steps, *inputs, scope=scope, hide=hide, is_last=is_last)
 
 
@@ -281,8 +280,12 @@ def _join_types(features: npt.NDArray[np.int16], types: npt.NDArray[np.float64])
     """Join quantised features, [f, n], and page types; float32[f + types, n]."""
     inputs = np.empty((len(features) + types.size, features.shape[1]), np.float32)
     inputs[: len(features)] = features
-    inputs[len(features) :] = np.rint(types * (TYPE_WEIGHT * INPUT_STEPS))[:, None]
+    inputs[len(features) :] = _quantise_types(types)[:, None]
     return inputs
+
+
+def _quantise_types(types: npt.NDArray[np.float64]) -> npt.NDArray[np.int16]:
+    return np.rint(types * (TYPE_WEIGHT * INPUT_STEPS)).astype(np.int16)
 
 
 def _activate(

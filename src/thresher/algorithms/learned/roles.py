@@ -32,13 +32,13 @@ def pick_roles(scores: FloatArray) -> npt.NDArray[np.int8]:
 
 def find_out_of_scope(scores: FloatArray, scope: str) -> BoolArray:
     """Flag the blocks that are almost certainly of roles only in other scopes; bool[n_block]."""
+    if scope == "auto":
+        return np.zeros(len(scores), np.bool_)
     left_out = [
         place
         for place, role in enumerate(ROLES)
         if role in _WANTED and role not in SCOPE_ROLES[scope]
     ]
-    if not left_out or scope == "auto":
-        return np.zeros(len(scores), np.bool_)
     return np.asarray(_to_probabilities(scores)[:, left_out].sum(axis=1) >= _SURE)
 
 
