@@ -167,7 +167,7 @@ def _write(site: Site) -> Iterator[str]:
         selectors = describe(site, layout)
         yield f"\n[layout.{number}]\npages = {layout.pages}"
         for name in ("content", "drop", "items"):
-            yield f"{name} = {format_list(getattr(selectors, name), most_chars=0)}"
+            yield f"{name} = {format_list(getattr(selectors, name), max_chars=0)}"
         for name in ("title", "author", "date"):
             if getattr(selectors, name):
                 yield f"{name} = {format_value(getattr(selectors, name))}"

@@ -44,11 +44,11 @@ def format_value(value: object) -> str:
     return whole.replace("\x7f", "\\u007f")
 
 
-def format_list(values: Iterable[str], most_chars: float = inf) -> str:
-    """Format a list of strings, one a line if all on one would be longer than ``most_chars``."""
+def format_list(values: Iterable[str], max_chars: float = inf) -> str:
+    """Format a list of strings, one a line if all on one would be longer than ``max_chars``."""
     quoted = [format_value(value) for value in values]
     line = f"[{', '.join(quoted)}]"
-    if not quoted or len(line) <= most_chars:
+    if not quoted or len(line) <= max_chars:
         return line
     return "[\n" + "".join(f"  {value},\n" for value in quoted) + "]"
 
