@@ -230,6 +230,10 @@ class Page(Table):
         """Characters that are not white space of each leaf; int32[n_leaf]."""
         return self._blocks.measures.chars
 
+    def leaf_span(self, row: int) -> tuple[int, int]:
+        """Return the first leaf of a row's subtree, and one past its last."""
+        return self.leaf_offset.item(row), self.leaf_offset.item(self.end.item(row))
+
     def leaf_text(self, leaf: int) -> str:
         """Return the text of a leaf, white space as in the source; empty for a picture."""
         start, stop = self.leaves[leaf], self.leaf_stop[leaf]

@@ -133,8 +133,8 @@ def format_leaves(outline: Outline, content: Content) -> dict[int, str]:
 def _leaves_in(outline: Outline, row: int) -> list[int]:
     """Return the written leaves in a row."""
     page = outline.page
-    ends = np.searchsorted(outline.kept, (page.leaf_offset[row], page.leaf_offset[page.end[row]]))
-    leaves: list[int] = outline.kept[ends[0] : ends[1]].tolist()
+    first, stop = outline.kept.searchsorted(page.leaf_span(row))
+    leaves: list[int] = outline.kept[first:stop].tolist()
     return leaves
 
 

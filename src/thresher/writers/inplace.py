@@ -177,7 +177,7 @@ def keep_in_place(document: Document) -> Selection:
         return selection
     added = np.zeros_like(keep)
     for row in _Surroundings(selection).find():
-        added[page.leaf_offset[row] : page.leaf_offset[page.end[row]]] = True
+        added[slice(*page.leaf_span(row))] = True
     added &= ~(keep | selection.dropped_by_rule)
     return replace(selection, keep=keep | added) if added.any() else selection
 

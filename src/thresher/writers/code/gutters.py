@@ -99,13 +99,13 @@ def find_bar(page: Page, pre: int) -> list[int]:
 
 
 def _find_texts_beside(page: Page, pre: int) -> list[int]:
-    first, stop = page.leaf_offset[[pre, page.end[pre]]].tolist()
+    first, stop = page.leaf_span(pre)
     above = pre
     for _ in range(_BAR_LEVELS):
         above = int(page.parent[above])
         if above < 0:
             break
-        start, end = page.leaf_offset[[above, page.end[above]]].tolist()
+        start, end = page.leaf_span(above)
         if 0 < (end - start) - (stop - first) <= _MAX_LEAVES:
             rows: list[int] = [*page.leaves[start:first].tolist(), *page.leaves[stop:end].tolist()]
             return rows
@@ -181,21 +181,20 @@ def find_gutters(page: Page, keep: BoolArray) -> BoolArray:
         rows += _find_column(page, one, in_pre)
     for one in pre.tolist():
         rows += _find_counting(page, one)
-        label = _find_label(page, one)
-        rows += [label] if label >= 0 else []
+        rows += _find_label(page, one)
         rows += find_bar(page, one)
     is_gutter = np.zeros(len(page), np.bool_)
     is_gutter[rows] = True
     return page.within(is_gutter)[page.leaves] & keep
 
 
-def _find_label(page: Page, pre: int) -> int:
-    """Return the first text in a `pre` if it names the language above the code; −1 for none."""
-    first, stop = page.leaf_offset[[pre, page.end[pre]]].tolist()
+def _find_label(page: Page, pre: int) -> list[int]:
+    """Return the first text in a `pre` if it names the language above the code."""
+    first, stop = page.leaf_span(pre)
     rows = page.leaves[first:stop]
     texts = np.flatnonzero(page.tag[rows] == TEXT)
     if texts.size < 2 or _read_label(page.leaf_text(first + int(texts[0]))) is None:
-        return -1
+        return []
     label, *others = rows[texts].tolist()
     inside = slice(pre + 1, int(page.end[pre]))
 
@@ -209,7 +208,7 @@ def _find_label(page: Page, pre: int) -> int:
     apart = bool(((page.end[blocks] > label) & (page.end[blocks] <= code)).any())
     has_code = bool((page.tag[inside] == _CODE).any()) and not within(label, _CODES)
     has_button = bool((page.tag[inside] == _BUTTON).any())
-    return label if apart and code < inside.stop and (has_code or has_button) else -1
+    return [label] if apart and code < inside.stop and (has_code or has_button) else []
 
 
 def _flag_numeric(page: Page, rows: npt.NDArray[np.integer]) -> BoolArray:
@@ -232,7 +231,7 @@ def _find_named(page: Page, is_pre: BoolArray) -> npt.NDArray[np.integer]:
 
 def _find_column(page: Page, pre: int, in_pre: BoolArray) -> list[int]:
     """Return the texts before some code, in a `pre`, cells or items, that only count its lines."""
-    first, stop = page.leaf_offset[[pre, page.end[pre]]].tolist()
+    first, stop = page.leaf_span(pre)
     above = pre
     for _ in range(_LEVELS_UP):
         above = max(int(page.parent[above]), 0)
@@ -263,7 +262,7 @@ def _find_counting(page: Page, pre: int) -> list[int]:
 
     A line without a number is only allowed directly after a number, in a block of its own.
     """
-    first, stop = page.leaf_offset[[pre, page.end[pre]]].tolist()
+    first, stop = page.leaf_span(pre)
     if stop - first < 2 or not _is_number(page.leaf_text(first)):
         return []
     starts = set(page.lines.start[page.lines.of_leaf[first] : page.lines.of_leaf[stop - 1] + 1])
@@ -360,8 +359,7 @@ def find_language(page: Page, pre: int) -> str:
             return name
         if bare := _bare_language(attrs.get("class", ""), is_code=row in rows[:n_own]):
             return bare
-    label = _find_label(page, pre)
-    labels = [label] if label >= 0 else find_bar(page, pre)[:1]
+    labels = _find_label(page, pre) or find_bar(page, pre)[:1]
     # Without a language, the first is a button.
     return (_read_label(page.text_of(labels[0])) if labels else None) or ""
 

@@ -135,7 +135,7 @@ class _PreReader:
         self._due = _Due.NO
         self._closed = (-1, -1)
         """Parent and tag of the line that ended last."""
-        first, stop = page.leaf_offset[[pre, page.end[pre]]].tolist()
+        first, stop = page.leaf_span(pre)
         leaves = page.leaves[first:stop]
         leaves = leaves[page.tag[leaves] == TEXT]
         code, numbers = leaves[~gutters[leaves]], leaves[gutters[leaves]]
@@ -172,7 +172,9 @@ class _PreReader:
                 edge = is_last or (behind < page.end[pre] and bool(lines[behind - first]))
                 self._read_text(row, at_edge=edge)
             elif page.tag[row] == _BR:
-                self._read_break(row)
+                if self._line_open and self._due is _Due.YES:
+                    self._end_line(row)
+                self._end_line(row)
             else:
                 kind = _Due.YES if lines[row - first] else _Due.IF_LINE
                 self._start_line(row, kind)
@@ -186,11 +188,6 @@ class _PreReader:
         empty = empty and not (page.tag[row : page.end[row]] == _BR).any()
         if empty and kind is _Due.YES and self._closed == (page.parent[row], page.tag[row]):
             self._end_line(row)
-
-    def _read_break(self, row: int) -> None:
-        if self._line_open and self._due is _Due.YES:
-            self._end_line(row)
-        self._end_line(row)
 
     def _read_text(self, row: int, *, at_edge: bool) -> None:
         page = self.page
@@ -250,7 +247,7 @@ def _find_texts(page: Page, pre: int, in_button: BoolArray) -> BoolArray:
     """Flag the texts of a `pre`, except indentation of markup around its code or a button."""
     rows = slice(pre + 1, int(page.end[pre]))
     shown = np.zeros(rows.stop - rows.start, np.bool_)
-    leaves = page.leaves[page.leaf_offset[pre] : page.leaf_offset[page.end[pre]]]
+    leaves = page.leaves[slice(*page.leaf_span(pre))]
     shown[leaves - rows.start] = True
     blank = np.diff(page.chars_before[rows.start : rows.stop + 1]) == 0
     outside = in_button.copy()
@@ -279,5 +276,5 @@ def _find_maybe_lines(page: Page, pre: int) -> BoolArray:
 
 
 def _flag_line_classes(page: Page, rows: npt.NDArray[np.integer]) -> BoolArray:
-    spans = zip(page.open_start[rows].tolist(), page.open_stop[rows].tolist(), strict=True)
-    return np.array([bool(_LINE_CLASS.search(page.buffer, *span)) for span in spans], np.bool_)
+    matches = [_LINE_CLASS.search(page.start_tag(row)) for row in rows.tolist()]
+    return np.array([bool(match) for match in matches], np.bool_)

@@ -19,7 +19,8 @@ from thresher.page import Page
 from thresher.page.parts import CLASS_PARTS
 from thresher.page.rows import BoolArray
 from thresher.page.scan import IntArray
-from thresher.page.tags import CODE_OF, TEXT, flags_of
+from thresher.page.tags import CODE_OF, TEXT
+from thresher.writers.code.lines import PREFORMATTED
 from thresher.writers.math.mathml import convert_mathml
 from thresher.writers.math.tex import (
     MAYBE_TEX,
@@ -44,7 +45,6 @@ FORMULA_TAGS: Final = frozenset(
 TEX: Final = "application/x-tex"
 """The `encoding` of an `annotation` that holds TeX (MathML Core, 6)."""
 _TEX_ENCODINGS: Final = frozenset((TEX, "application/x-latex", "latex", "tex", "text/x-tex"))
-_PREFORMATTED: Final = flags_of("listing pre")
 _WRAPPERS: Final = frozenset(
     ("katex", "MathJax", "MathJax_CHTML", "MathJax_SVG", "mwe-math-element", "mjx-container")
 )
@@ -102,20 +102,18 @@ def find_formulas(page: Page, keep: BoolArray) -> _Formulas:
     pictures = keep & (tag == _IMG)
     if repeated:
         pictures[list(repeated)] = False
-    rows = page.leaves[pictures]
-    spans = zip(page.open_start[rows].tolist(), page.open_stop[rows].tolist(), strict=True)
-    for row, (start, stop) in watch(zip(rows.tolist(), spans, strict=True)):
-        if any(map(page.buffer[start:stop].__contains__, MAYBE_TEX)):
+    for row in watch(page.leaves[pictures].tolist()):
+        if any(map(page.start_tag(row).__contains__, MAYBE_TEX)):
             attrs = page.attrs(row)
-            image_tex = read_tex_of_image(attrs)
-            if image_tex:
+            if image_tex := read_tex_of_image(attrs):
                 formulas[row] = Formula(image_tex, "display" in attrs.get("class", ""))
     for name in _TEX_ATTRIBUTES:
-        rows = page.attributes.row.take(page.attributes.named(name))
-        if rows.size:
-            keep = keep.copy()
-            rows = rows[~page.within(_PREFORMATTED[page.tag])[rows]]
-        for row in watch(rows.tolist()):
+        entries = page.attributes.named(name)
+        if not entries.size:
+            continue
+        keep = keep.copy()
+        rows = page.attributes.row[entries]
+        for row in watch(rows[~page.within(PREFORMATTED[page.tag])[rows]].tolist()):
             repeated |= _take_annotated(page, keep, row, name, formulas)
             wrappers.append(row)
     for row, (tex, display) in find_marked_texts(page, keep).items():
@@ -235,7 +233,7 @@ def _find_wrapper(page: Page, row: int) -> tuple[int, bool]:
 
 def _keep_wrapper(page: Page, keep: BoolArray, wrapper: int, row: int) -> dict[int, int]:
     """Keep all leaves of a wrapper if any is kept, in place; return the others → ``row``'s."""
-    inside = slice(int(page.leaf_offset[wrapper]), int(page.leaf_offset[page.end[wrapper]]))
+    inside = slice(*page.leaf_span(wrapper))
     leaf = int(page.leaf_offset[row])
     n_math = np.count_nonzero(page.tag[page.leaves[inside]] == _MATH)
     if n_math == 1 and keep[inside].any():
@@ -247,8 +245,7 @@ def _keep_wrapper(page: Page, keep: BoolArray, wrapper: int, row: int) -> dict[i
 def _keep_forms(page: Page, keep: BoolArray, forms: list[int], row: int) -> dict[int, int]:
     """Keep a script and its rendered forms if any is kept, in place; return their leaves → its."""
     leaf = int(page.leaf_offset[row])
-    spans = ((page.leaf_offset[form], page.leaf_offset[page.end[form]]) for form in forms)
-    shown = [leaf for span in spans for leaf in range(*map(int, span))]
+    shown = [leaf for form in forms for leaf in range(*page.leaf_span(form))]
     if not keep[[leaf, *shown]].any():
         return {}
     keep[[leaf, *shown]] = True
@@ -259,7 +256,7 @@ def _take_annotated(
     page: Page, keep: BoolArray, row: int, name: str, formulas: dict[int, Formula]
 ) -> dict[int, int]:
     """Add the formula annotated on an element as its first text; return the other leaves → it."""
-    inside = np.arange(page.leaf_offset[row], page.leaf_offset[page.end[row]])
+    inside = np.arange(*page.leaf_span(row))
     rows = page.leaves[inside[keep[inside]]]
     attrs = page.attrs(row)
     tex = unwrap_tex(" ".join(attrs[name].split()))
@@ -292,7 +289,7 @@ def _find_formula_rows(page: Page) -> list[list[int]]:
     """Return the leaves of each such row that has formulas and a number, and nothing else."""
     formula_rows: list[list[int]] = []
     for row in watch(find_equation_rows(page).tolist()):
-        leaves = np.arange(page.leaf_offset[row], page.leaf_offset[page.end[row]])
+        leaves = np.arange(*page.leaf_span(row))
         is_math = page.tag[page.leaves[leaves]] == _MATH
         others = page.parent[page.leaves[leaves[~is_math]]].tolist()
         if is_math.any() and all(

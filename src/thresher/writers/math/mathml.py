@@ -95,7 +95,8 @@ _Parts = list[tuple[str, str]]
 
 _COMMAND: Final = re.compile(r"\\[A-Za-z]+$")
 _ONE_TOKEN: Final = re.compile(r"(?:\\[A-Za-z]+|[0-9.,]+|[^\\{}_^&])'*")
-_SPECIAL: Final = re.compile(r"[#$%&_{}]")
+_SPECIAL: Final = re.compile(r"([#$%&_{}])")
+_ESCAPED: Final = r"\\\1"
 _OPEN_MATRIX, _CLOSE_MATRIX = r"\begin{matrix}", r"\end{matrix}"
 _MATRICES: Final = {
     ("(", ")"): "pmatrix",
@@ -184,11 +185,7 @@ def _convert_name(parts: _Parts, attrs: Mapping[str, str]) -> str:
 
 def _convert_words(parts: _Parts, attrs: Mapping[str, str]) -> str:
     text = " ".join(tex for _, tex in parts).replace("\\", "").replace("^", "")
-    return rf"\text{{{_SPECIAL.sub(_escape, text)}}}" if text else ""
-
-
-def _escape(found: re.Match[str]) -> str:
-    return f"\\{found[0]}"
+    return rf"\text{{{_SPECIAL.sub(_ESCAPED, text)}}}" if text else ""
 
 
 # -- scripts and accents -------------------------------------------------------------------------

@@ -11,8 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -66,13 +65,12 @@ _NEVER: Final = flags_of("code kbd listing pre samp textarea")
 _BR: Final = CODE_OF["br"]
 
 
-@dataclass(frozen=True, slots=True)
-class RawTex:
+class RawTex(NamedTuple):
     """The texts that contain TeX."""
 
-    mixed_texts: dict[int, MixedText] = field(default_factory=dict)
+    mixed_texts: dict[int, MixedText]
     """Row of a leaf → its text and formulas."""
-    joined: tuple[int, ...] = ()
+    joined: list[int]
     """Leaves that continue the formula of the leaf before, with nothing between the two."""
 
 
@@ -80,7 +78,7 @@ def find_raw_tex(page: Page, keep: npt.NDArray[np.bool_]) -> RawTex:
     """Find TeX in the kept leaves, bool[n_leaf]."""
     kept = page.leaves[keep]
     if not kept.size or not _may_have_tex(page, int(kept[0]), int(kept[-1])):
-        return RawTex()
+        return RawTex({}, [])
     text = page.text
     # Check the kept texts first: they are few, and the source of a page is long.
     stretches = [
@@ -88,18 +86,15 @@ def find_raw_tex(page: Page, keep: npt.NDArray[np.bool_]) -> RawTex:
         for leaves in watch(_stretches(page, keep))
         if _has_tex("\n".join(page.leaf_texts(np.array(leaves))))
     ]
-    if not stretches:
-        return RawTex()
     is_shown = any(name in page.utf8 for name in _SHOWS_TEX)
-    if not is_shown and not _contains(_COMMANDED, text):
-        return RawTex()
+    if not stretches or not (is_shown or _contains(_COMMANDED, text)):
+        return RawTex({}, [])
     is_single = _contains(_SINGLE_DOLLARS, page.source) or _contains(_UNMISTAKABLE, text)
     pattern = _TEX_AND_SINGLE if is_single else _TEX
-    raw_tex = RawTex()
-    joined: list[int] = []
+    raw_tex = RawTex({}, [])
     for leaves in watch(stretches):
-        joined += _read(page, leaves, pattern, raw_tex.mixed_texts)
-    return RawTex(raw_tex.mixed_texts, tuple(joined))
+        raw_tex.joined.extend(_read(page, leaves, pattern, raw_tex.mixed_texts))
+    return raw_tex
 
 
 def _has_tex(text: str) -> bool:

@@ -143,7 +143,7 @@ def find_marked_texts(page: Page, keep: BoolArray) -> dict[int, tuple[str, bool]
     rows = list(dict.fromkeys((*rows, *others)))
     in_code = page.within(_CODE[page.tag]) if rows else keep
     for row in watch(rows):
-        leaf, stop = page.leaf_offset[[row, page.end[row]]].tolist()
+        leaf, stop = page.leaf_span(row)
         if page.attr(int(page.parent[page.leaves[leaf]]), "class") == _NUMBER:
             leaf += 1
         if stop - leaf != 1 or not keep[leaf] or (in_code[row] and row not in stated):

@@ -20,6 +20,7 @@ from thresher.document import Document, WriteOptions
 from thresher.page import Page
 from thresher.page.rows import BoolArray
 from thresher.page.tags import NAMES, flags_of
+from thresher.writers.outline.headings import HEADINGS
 
 if TYPE_CHECKING:
     from thresher.analysis.removed_links import Link
@@ -132,7 +133,6 @@ def format_value(value: object) -> str:
 # -- title -------------------------------------------------------------------------------------
 
 _H1: Final = flags_of("h1")
-_HEADING: Final = flags_of("h1 h2 h3 h4 h5 h6")
 _OF_BOOKS: Final = "epub:type"
 _OF_TABLE: Final = flags_of("caption th")
 _MIN_LETTERS: Final = 8
@@ -186,7 +186,7 @@ def find_missing_title(
 def _read_heading(document: Document, title: str, keep: BoolArray) -> MissingTitle | None:
     """Return the title as its own heading shows it, if there is one that is not kept."""
     page, row = document.page, document.page_title.row
-    if not _HEADING[page.tag[row]] or _holds(document, row, keep):
+    if not HEADINGS[page.tag[row]] or _holds(document, row, keep):
         return None
     shown = " ".join(read_heading(page, row).split())
     key = key_of(unescape(shown))  # metadata decode what is encoded twice
@@ -213,11 +213,11 @@ def _begins_with_only_h1(document: Document) -> bool:
     if rows.size != 1:
         return False
     row = int(rows[0])
-    leaves = slice(page.leaf_offset[row], page.leaf_offset[page.end[row]])
+    leaves = slice(*page.leaf_span(row))
     in_link = page.in_link[page.leaves[leaves]]
     if not (keep[leaves] & (page.leaf_words[leaves] > 0) & ~in_link).any():
         return False
-    earlier = page.rows_of(_HEADING)
+    earlier = page.rows_of(HEADINGS)
     return not any(_holds(document, heading, keep) for heading in earlier[earlier < row].tolist())
 
 
@@ -260,8 +260,7 @@ def _is_first_block(page: Page, keep: BoolArray, key: str) -> bool:
 
 
 def _holds(document: Document, row: int, leaves: BoolArray) -> bool:
-    page = document.page
-    return bool(leaves[page.leaf_offset[row] : page.leaf_offset[page.end[row]]].any())
+    return bool(leaves[slice(*document.page.leaf_span(row))].any())
 
 
 # -- removed links -----------------------------------------------------------------------------

@@ -25,9 +25,9 @@ from thresher.page.rows import BoolArray
 from thresher.page.tags import CODE_OF, flags_of
 from thresher.roles import ROLES
 from thresher.selection import Selection
+from thresher.writers.outline.headings import HEADINGS
 
 _FIGURE, _H1, _TIME, _TITLE = (CODE_OF[name] for name in "figure h1 time title".split())
-_HEADING: Final = flags_of("h1 h2 h3 h4 h5 h6")
 _NOT_SHOWN: Final = flags_of("noscript template")
 _BETWEEN: Final = re.compile(r"\s[|\u2013\u2014\u00b7:\u00bb-]\s")
 """Separators between the parts of a title."""
@@ -101,11 +101,11 @@ def _find_headline(selection: Selection) -> BoolArray:
     leaves = np.zeros_like(selection.keep)
     if sole.size == 1:
         row = int(sole[0])
-        leaves[page.leaf_offset[row] : page.leaf_offset[page.end[row]]] = True
+        leaves[slice(*page.leaf_span(row))] = True
         if leaves.any() and (not titles or _is_title(page.text_of(row), titles, parts)):
             return leaves
         # The only `h1` is the name of the site, so a heading below is the headline.
-    headings = replace(selection, keep=page.nearest(_HEADING[page.tag])[page.leaves] >= 0)
+    headings = replace(selection, keep=page.nearest(HEADINGS[page.tag])[page.leaves] >= 0)
     for heading in watch(find_headings(headings) if titles else ()):
         if _is_title(heading.title, titles, parts):
             leaves |= page.blocks.of_leaf == heading.block
@@ -260,8 +260,7 @@ def _with_caption(page: Page, row: int) -> slice:
     box = row
     while box > 0 and page.tag[box] != _FIGURE:
         box = int(page.parent[box])
-    words = int(page.words_before[page.end[box]] - page.words_before[box])
-    if box > 0 and words <= _MAX_FIGURE_WORDS:
+    if box > 0 and page.subtree_words[box] <= _MAX_FIGURE_WORDS:
         return slice(box, int(page.end[box]))
     return slice(row, int(page.end[row]))
 

@@ -118,18 +118,8 @@ class _FormFields:
             return True
         if self.view_states[span].any():
             return True
-        words = self.words_in(row)
-        return words >= max(_WIDE_WORDS, _WIDE_SHARE * int(page.words_before[-1]))
-
-    def words_in(self, row: int) -> int:
-        """Return the number of words inside an element."""
-        page = self.page
-        return int(page.words_before[page.end[row]] - page.words_before[row])
-
-    def leaves_in(self, row: int) -> slice:
-        """Return the leaves inside an element."""
-        page = self.page
-        return slice(int(page.leaf_offset[row]), int(page.leaf_offset[page.end[row]]))
+        wide = max(_WIDE_WORDS, _WIDE_SHARE * int(page.words_before[-1]))
+        return bool(page.subtree_words[row] >= wide)
 
     def is_subscription(self, row: int) -> bool:
         """Return whether a form only asks for an email address for a newsletter."""
@@ -157,11 +147,11 @@ class _FormFields:
             if (
                 box <= 0
                 or _STOPS[page.tag[box]]
-                or self.words_in(box) > _MAX_GROUP_WORDS
+                or page.subtree_words[box] > _MAX_GROUP_WORDS
                 or page.end[box] - box > _MAX_GROUP_ROWS
             ):
                 break
-            has_text = bool((page.tag[page.leaves[self.leaves_in(box)]] == TEXT).any())
+            has_text = bool((page.tag[page.leaves[slice(*page.leaf_span(box))]] == TEXT).any())
             if self.buttons[box : page.end[box]].any():
                 return box
             if has_text and best == row:
@@ -399,7 +389,7 @@ class _Finder:
         return Forms(kept, dropped, atomic, self._is_purpose(boxes))
 
     def _stays(self, row: int, n_field: int) -> bool:
-        leaves = self.known.leaves_in(row)
+        leaves = slice(*self.page.leaf_span(row))
         if self.refused[leaves].any():
             return False
         if self.keep[leaves].any():
@@ -412,13 +402,13 @@ class _Finder:
         """Return whether an element stands between selected leaves."""
         if not self.chosen.size:
             return False
-        leaves = self.known.leaves_in(row)
+        leaves = slice(*self.page.leaf_span(row))
         return bool(self.chosen[0] < leaves.start and leaves.stop <= self.chosen[-1])
 
     def _reached(self) -> list[int]:
         """Return the ways to search, log in and log out, which stay reachable."""
-        refused, leaves_in = self.refused, self.known.leaves_in
-        return [row for row in find_reached(self.page) if not refused[leaves_in(row)].any()]
+        page, refused = self.page, self.refused
+        return [row for row in find_reached(page) if not refused[slice(*page.leaf_span(row))].any()]
 
     def _is_purpose(self, boxes: list[int]) -> bool:
         """Return whether the purpose of the page is its fields."""
