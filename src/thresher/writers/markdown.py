@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from itertools import accumulate
 from typing import Final
 
 import numpy as np
@@ -137,7 +138,7 @@ def _clean_address(address: bytes, base: str | None, *, is_link: bool, tracking:
 
 def _find_stops(texts: Sequence[bytes]) -> npt.NDArray[np.int64]:
     """Return where each text ends among all of them, joined."""
-    return np.cumsum([len(text) for text in texts], dtype=np.int64)
+    return np.array([*accumulate(map(len, texts))], np.int64)
 
 
 @kernel_with(_render_by_step)

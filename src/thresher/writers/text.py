@@ -21,7 +21,7 @@ from thresher.deadline import check_deadline, watch
 from thresher.document import Document, WriteOptions
 from thresher.page.rows import BoolArray
 from thresher.page.scan import IntArray
-from thresher.page.tags import CODE_OF, REPLACED, TEXT, flags_of
+from thresher.page.tags import CODE_OF, REPLACED, flags_of
 from thresher.writers.code.lines import read_code
 from thresher.writers.inline import format_leaves, write_runs
 from thresher.writers.outline.content import (
@@ -33,7 +33,7 @@ from thresher.writers.outline.content import (
 )
 from thresher.writers.outline.items import number_items
 from thresher.writers.outline.layout import lay_out as lay_out_runs
-from thresher.writers.outline.outline import Outline, outline_page, runs_in_preformatted
+from thresher.writers.outline.outline import Outline, outline_page
 from thresher.writers.outline.structure import LISTS, ONE_LINE
 from thresher.writers.shared.added import find_missing_title, list_as_text, write_front_matter
 from thresher.writers.shared.limit import PLAIN, fit_to_limits, write_limited
@@ -137,7 +137,6 @@ def _write(
 
 def _join_runs(outline: Outline, content: Content) -> tuple[str, list[int]]:
     """Return the text, and the offset of each run except the later ones of a `pre`, as written."""
-    tag = outline.tag
     join_forms(outline, content)
     texts = write_runs(outline, format_leaves(outline, content))
     check_deadline()
@@ -152,8 +151,8 @@ def _join_runs(outline: Outline, content: Content) -> tuple[str, list[int]]:
     before = _NOWHERE
     begun: set[int] = set()
     noted: set[int] = set()
-    is_preformatted = runs_in_preformatted(outline).tolist()
-    is_one_line = ONE_LINE[np.where(outline.container >= 0, tag[outline.container], TEXT)].tolist()
+    is_preformatted = outline.run_preformatted.tolist()
+    is_one_line = ONE_LINE[outline.run_tag].tolist()
     for run in watch(order_runs(outline, note_of)):
         place, preformatted = places[run], is_preformatted[run]
         if preformatted and place.container == before.container:
@@ -229,8 +228,7 @@ def _place_runs(outline: Outline) -> list[_Place]:
     table_row = np.where(cell >= 0, page.parent[cell], -1)
     item = around(outline.tag == _LI)
     # Text in a list outside any item is an item.
-    astray = (outline.container >= 0) & LISTS[outline.tag[outline.container]]
-    item = np.where(astray, -2 - np.arange(item.size), item)
+    item = np.where(LISTS[outline.run_tag], -2 - np.arange(item.size), item)
     column = np.searchsorted(cells, cell) - np.searchsorted(cells, table_row)
     columns = (
         *(outline.container, around(outline.tag == _TABLE), table_row, cell),

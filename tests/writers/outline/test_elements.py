@@ -191,7 +191,7 @@ def test_permalink_is_found_when_it_is_in_a_heading(html: str, n_leaf: int, n_ro
     page = parse(f"<body>{html}", url=URL)
     keep = np.ones(page.leaves.size, np.bool_)
     found = find_permalinks(page, keep, find_inner_links(page, keep))
-    assert (n_leaf, n_row) == (found.leaves.size, len(found.rows))
+    assert (n_leaf, n_row) == (len(found.leaves), len(found.rows))
 
 
 def test_each_slide_of_a_carousel_is_a_paragraph() -> None:

@@ -42,7 +42,7 @@ from thresher.writers.fragment.posts import (
 )
 from thresher.writers.fragment.slices import (
     RowFlag,
-    find_edges,
+    find_bounds,
     format_start_tag,
     has_long_tag,
     keep_attributes,
@@ -131,7 +131,8 @@ def write_fragment(
         places = page.open_start[list(literals)]
         pieces.put_each(places, Rank.SLICE, [markup.encode() for markup in literals.values()])
     if content.footnotes.notes:
-        wrap_notes(outline, content.footnotes, pieces, find_edges(outline))
+        edges = find_bounds(outline, outline.first_row, outline.last_row)
+        wrap_notes(outline, content.footnotes, pieces, edges)
     if not for_markdown:
         tags |= set_languages(outline, pieces)
     row_flags = _flag_rows(outline, content, literals, tags)

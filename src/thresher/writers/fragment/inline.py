@@ -11,11 +11,12 @@ import numpy.typing as npt
 
 from thresher.page import Page
 from thresher.page.rows import BoolArray
-from thresher.page.tags import BLOCK, CODE_OF, TEXT, flags_of
+from thresher.page.tags import BLOCK, CODE_OF, flags_of
 from thresher.writers.fragment.slices import Edges, find_bounds, format_start_tag, put_start_tags
 from thresher.writers.outline.headings import HEADINGS
-from thresher.writers.outline.outline import Outline, runs_in_preformatted
+from thresher.writers.outline.outline import Outline
 from thresher.writers.outline.pieces import Pieces, Rank
+from thresher.writers.outline.runs import find_places
 from thresher.writers.outline.structure import LISTS, ONE_LINE
 from thresher.writers.outline.styles import EMPHASIS, SCRIPTS, find_plain
 
@@ -62,11 +63,10 @@ def find_emphasis(outline: Outline, ignored: BoolArray) -> tuple[list[_Mark], np
         unmarked.append((own & page.below(apart)).nonzero()[0])
         apart &= ~page.below(own | apart) & ~ignored & ~(own & ~outline.crossing)
         parted = apart & (outline.crossing | BLOCK.take(page.tag))
-        runs = ~runs_in_preformatted(outline)
+        runs = ~outline.run_preformatted
         if name == "b":
             apart &= ~page.below(outline.structure & HEADINGS[outline.tag])
-            around = np.where(outline.container >= 0, outline.tag[outline.container], TEXT)
-            runs &= ~HEADINGS[around]
+            runs &= ~HEADINGS[outline.run_tag]
         marks += (
             _Mark(row, name, int(page.open_stop[row]), int(page.close_start[row]))
             for row in (apart & ~parted).nonzero()[0].tolist()
@@ -84,8 +84,7 @@ def _mark_runs(
 ) -> list[_Mark]:
     """Return a mark for each part of a run, of those wanted, that is in one of some elements."""
     page, runs = outline.page, outline.runs
-    begins = np.searchsorted(outline.kept, page.leaf_offset[rows])
-    stops = np.searchsorted(outline.kept, page.leaf_offset[page.end[rows]])
+    begins, stops = find_places(page, outline.kept, rows)
     parts = [
         (row, max(begin, int(runs.start[run])), min(stop, int(runs.start[run + 1])) - 1)
         for row, begin, stop in zip(rows.tolist(), begins.tolist(), stops.tolist(), strict=True)
@@ -103,13 +102,15 @@ def _mark_runs(
 
 def write_emphasis(marks: Sequence[_Mark], pieces: Pieces) -> None:
     """Write the elements that are put around texts."""
-    for rank, sign, inside_out in (
-        (Rank.OPEN_EMPHASIS, "<", marks),
-        (Rank.CLOSE_EMPHASIS, "</", marks[::-1]),
-    ):
-        places = [mark.start if sign == "<" else mark.stop for mark in inside_out]
-        tags = [f"{sign}{mark.name}>".encode() for mark in inside_out]
-        pieces.put_each(np.array(places, np.int32), rank, tags)
+    if not marks:
+        return  # as on most pages
+    starts = np.array([mark.start for mark in marks], np.int32)
+    pieces.put_each(starts, Rank.OPEN_EMPHASIS, [f"<{mark.name}>".encode() for mark in marks])
+    inner_first = marks[::-1]
+    stops = np.array([mark.stop for mark in inner_first], np.int32)
+    pieces.put_each(
+        stops, Rank.CLOSE_EMPHASIS, [f"</{mark.name}>".encode() for mark in inner_first]
+    )
 
 
 # -- links that cross paragraphs ---------------------------------------------------------------
@@ -140,13 +141,11 @@ def _pick_runs(
     Of links that choose the same run the innermost gets it.
     """
     page, runs = outline.page, outline.runs
-    before = np.searchsorted(outline.kept, page.leaf_offset[links])
-    after = np.searchsorted(outline.kept, page.leaf_offset[page.end[links]])
-    first, last = runs.of_leaf[before], runs.of_leaf[after - 1]
-    tag = np.where(outline.container >= 0, outline.tag[outline.container], TEXT)
+    begins, stops = find_places(page, outline.kept, links)
+    first, last = runs.of_leaf[begins], runs.of_leaf[stops - 1]
     worded = runs.sums(page.leaf_words[outline.kept]) > 0
     target = first
-    for wanted in (worded & ~runs_in_preformatted(outline), HEADINGS[tag]):
+    for wanted in (worded & ~outline.run_preformatted, HEADINGS[outline.run_tag]):
         choices = np.append(np.flatnonzero(wanted), len(runs))
         choice = choices[np.searchsorted(choices, first)]
         target = np.where(choice <= last, choice, target)

@@ -21,7 +21,7 @@ from thresher.page.rows import BoolArray
 from thresher.page.scan import IntArray
 from thresher.page.tags import BLOCK, CODE_OF, REPLACED, TEXT, flags_of
 from thresher.writers.outline.headings import HEADINGS
-from thresher.writers.outline.outline import Outline, runs_in_preformatted
+from thresher.writers.outline.outline import Outline
 from thresher.writers.outline.pieces import LITERAL, Pieces, Rank
 from thresher.writers.outline.structure import LISTS, number_kinds
 
@@ -212,7 +212,7 @@ def put_plain_pieces(
     rows = (written & (row_flags & RowFlag.UNCLOSED == 0)).nonzero()[0]
     pieces.cut(page.close_start[rows], page.close_stop[rows])
     _put_texts(outline, pieces, row_flags)
-    edges = find_edges(outline)
+    edges = find_bounds(outline, outline.first_row, outline.last_row)
     _wrap_runs(outline, pieces, edges)
     return edges
 
@@ -239,7 +239,7 @@ def _put_texts(outline: Outline, pieces: Pieces, row_flags: npt.NDArray[np.uint8
     """Add text leaves, the spaces between leaves, and line breaks."""
     page = outline.page
     rows = page.leaves[outline.kept]
-    in_pre = runs_in_preformatted(outline)[outline.runs.of_leaf]
+    in_pre = outline.run_preformatted[outline.runs.of_leaf]
     text = rows[(page.tag[rows] == TEXT) & ~in_pre & (row_flags[rows] & RowFlag.ELSEWHERE == 0)]
     pieces.cut(page.open_start[text], page.open_stop[text])
 
@@ -267,13 +267,8 @@ def _highest_between(page: Page, before: IntArray, after: IntArray) -> npt.NDArr
     return np.minimum.reduceat(ranked, edges)[::2] % n_row
 
 
-def find_edges(outline: Outline) -> Edges:
-    """Find where runs begin and end."""
-    return find_bounds(outline, outline.first_row, outline.last_row)
-
-
 def find_bounds(outline: Outline, first_row: IntArray, last_row: IntArray) -> Edges:
-    """Find where parts of runs begin and end, given the rows of their first and last leaves."""
+    """Find where runs, or parts of them, begin and end, given the rows of their outer leaves."""
     page = outline.page
     boundary = BLOCK[page.tag] | outline.crossing
     boundary[page.leaves] = False
@@ -287,8 +282,7 @@ def find_bounds(outline: Outline, first_row: IntArray, last_row: IntArray) -> Ed
 
 def _wrap_runs(outline: Outline, pieces: Pieces, edges: Edges) -> None:
     """Put paragraphs around runs without one, and items and definitions in lists."""
-    container, bare = outline.container, outline.bare
-    tag = np.where(container >= 0, outline.tag[container], TEXT)
+    container, bare, tag = outline.container, outline.bare, outline.run_tag
     wrappers = (
         (b"<li>", b"</li>", ~bare & LISTS[tag]),
         (b"<dd>", b"</dd>", ~bare & (tag == _DL)),
@@ -300,4 +294,4 @@ def _wrap_runs(outline: Outline, pieces: Pieces, edges: Edges) -> None:
     # Where paragraphs are not possible, as in a heading, their edges become spaces.
     again = np.zeros(len(outline.runs), np.bool_)
     again[1:] = container[1:] == container[:-1]
-    pieces.put(edges.opens[bare & again & ~runs_in_preformatted(outline)], Rank.GAP, b" ")
+    pieces.put(edges.opens[bare & again & ~outline.run_preformatted], Rank.GAP, b" ")

@@ -102,10 +102,11 @@ def find_cards(kept: KeptPage, parts: BoxParts) -> None:
 def _find_signed(kept: KeptPage, links: npt.NDArray[np.int64]) -> list[int]:
     """Return the links that hold a heading and end with the name of the site they lead to."""
     page = kept.page
-    n_heading = sum_before(HEADINGS[page.tag])
+    headings = page.rows_of(HEADINGS)
+    holds_heading = headings.searchsorted(page.end[links]) > headings.searchsorted(links)
     return [
         link
-        for link in links[n_heading[page.end[links]] > n_heading[links]].tolist()
+        for link in links[holds_heading].tolist()
         if (leaves := kept.leaves_of(link))
         and (host := _HOST.match(page.attr(link, "href") or ""))
         and page.leaf_text(leaves[-1]).strip().lower() == host[1].lower()
@@ -336,7 +337,7 @@ def find_callouts(page: Page, keep: BoolArray) -> dict[int, Callout]:
     in_cell = page.within(_CELLS[page.tag])
     stop = -1
     for row in rows:
-        first, last = page.leaf_offset[[row, page.end[row]]].tolist()
+        first, last = page.leaf_span(row)
         n_word = int(kept[last] - kept[first])
         if row < stop or not n_word or n_word > _MAX_CALLOUT_SHARE * kept[-1] or in_cell[row]:
             continue

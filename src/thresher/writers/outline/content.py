@@ -76,7 +76,7 @@ def read_content(page: Page, keep: BoolArray) -> Content:
     others = [link for link in inner if link.row not in footnotes.references]
     permalinks = find_permalinks(page, keep, others)
     boxes = find_boxes(page, keep)
-    dropped = [*permalinks.leaves.tolist(), *footnotes.arrows, *boxes.dropped]
+    dropped = [*permalinks.leaves, *footnotes.arrows, *boxes.dropped]
     dropped += find_item_marks(page, keep)
     dropped += (leaf for item in find_items(page) for leaf in item.leaves)
     dropped += _leaves_in(page, comments.texts)
@@ -119,9 +119,11 @@ def find_boxes(page: Page, keep: BoolArray) -> BoxParts:
 
 def _leaves_in(page: Page, rows: list[int]) -> list[int]:
     """Return the leaves in some elements."""
+    if not rows:
+        return []
     flags = np.zeros(len(page), np.bool_)
     flags[rows] = True
-    leaves: list[int] = page.within(flags)[page.leaves].nonzero()[0].tolist() if rows else []
+    leaves: list[int] = page.within(flags)[page.leaves].nonzero()[0].tolist()
     return leaves
 
 

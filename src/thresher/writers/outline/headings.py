@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -40,17 +39,13 @@ _MAX_SIGN_CHARS: Final = 8
 _WORD: Final = re.compile(r"\w")
 
 
-@dataclass(frozen=True, slots=True)
-class _Permalinks:
+class _Permalinks(NamedTuple):
     """Links in headings that point to the headings themselves."""
 
-    leaves: npt.NDArray[np.intp]
+    leaves: list[int]
     """Leaves that only show the sign of such a link, a link that edits the section, or a button."""
     rows: frozenset[int]
     """Links around the words of a heading or a term."""
-
-
-NO_PERMALINKS: Final = _Permalinks(np.empty(0, np.intp), frozenset())
 
 
 def find_permalinks(page: Page, keep: BoolArray, inner: list[InnerLink]) -> _Permalinks:
@@ -64,11 +59,11 @@ def find_permalinks(page: Page, keep: BoolArray, inner: list[InnerLink]) -> _Per
     around = [link.row for link in inner if _is_around_words(page, link)]
     rows = find_heading_links(page, keep)
     if not rows.size and not signs and not around:
-        return NO_PERMALINKS
+        return _Permalinks([], frozenset())
     leaves = signs + _find_edit_links(page, _flag_inside(page, keep))
     own = {link.row for link in inner}
     for row in watch(rows.tolist()):
-        inside = range(int(page.leaf_offset[row]), int(page.leaf_offset[page.end[row]]))
+        inside = range(*page.leaf_span(row))
         text = page.text_of(row)
         if text.strip() and not _WORD.search(text):
             if row in own or is_sign(page, row):
@@ -79,7 +74,7 @@ def find_permalinks(page: Page, keep: BoolArray, inner: list[InnerLink]) -> _Per
             named = is_named_permalink(page, row)
             alone = _is_alone(page, keep, row)
             (leaves.extend(inside) if named and not alone else around.append(row))
-    return _Permalinks(np.array(leaves, np.intp), frozenset(around))
+    return _Permalinks(leaves, frozenset(around))
 
 
 def _find_signs(page: Page, inner: list[InnerLink]) -> list[int]:
@@ -91,7 +86,7 @@ def _find_signs(page: Page, inner: list[InnerLink]) -> list[int]:
             continue
         text = page.text_of(row).strip()
         if text in _OWN_SIGNS and (is_named_permalink(page, row) or _leads_to_itself(page, link)):
-            leaves += range(int(page.leaf_offset[row]), int(page.leaf_offset[page.end[row]]))
+            leaves += range(*page.leaf_span(row))
     return leaves
 
 
@@ -125,8 +120,8 @@ def _find_buttons(page: Page, keep: BoolArray) -> list[int]:
     kept = sum_before(keep)
     pairs = zip(buttons[is_inside].tolist(), headings[is_inside].tolist(), strict=True)
     for row, heading in watch(pairs):
-        first, stop = page.leaf_offset[[row, page.end[row]]].tolist()
-        begin, end = page.leaf_offset[[heading, page.end[heading]]].tolist()
+        first, stop = page.leaf_span(row)
+        begin, end = page.leaf_span(heading)
         if kept[first] > kept[begin] or kept[end] > kept[stop]:
             leaves += range(first, stop)
     return leaves
@@ -161,10 +156,9 @@ def _flag_inside(page: Page, keep: BoolArray) -> BoolArray:
 
 def _find_edit_links(page: Page, in_heading: BoolArray) -> list[int]:
     """Return the leaves of the links in headings that open an editor."""
-    attributes = page.attributes
-    rows = attributes.row[attributes.matching("class", _EDIT_CLASS, of=in_heading)]
-    firsts, stops = page.leaf_offset[rows].tolist(), page.leaf_offset[page.end[rows]].tolist()
-    return [leaf for span in zip(firsts, stops, strict=True) for leaf in range(*span)]
+    entries = page.attributes.matching("class", _EDIT_CLASS, of=in_heading)
+    rows = page.attributes.row[entries]
+    return [leaf for row in rows.tolist() for leaf in range(*page.leaf_span(row))]
 
 
 def _leads_to_page(page: Page, row: int) -> bool:
@@ -175,7 +169,7 @@ def _leads_to_page(page: Page, row: int) -> bool:
 
 def _is_alone(page: Page, keep: BoolArray, row: int) -> bool:
     """Return whether a link holds all the kept leaves of its block."""
-    first, stop = int(page.leaf_offset[row]), int(page.leaf_offset[page.end[row]])
+    first, stop = page.leaf_span(row)
     block = page.blocks.of_leaf[first] if first < stop else 0
     begin, end = page.blocks.start[block : block + 2].tolist()
     return not (keep[begin:first].any() or keep[stop:end].any())
@@ -199,8 +193,8 @@ def read_headings(page: Page, holds: BoolArray) -> TagArray:
     heading below that but has no words is a `div`.
     """
     tag, title = page.tag, find_title(page)
-    pictures = (_LOWER.take(tag) & holds).nonzero()[0]
-    pictures = pictures[page.subtree_words.take(pictures) == 0]
+    pictures = page.rows_of(_LOWER)
+    pictures = pictures[holds.take(pictures) & (page.subtree_words.take(pictures) == 0)]
     if pictures.size:
         tag = tag.copy()
         tag[pictures] = _DIV

@@ -19,7 +19,7 @@ from thresher.chunking import Join, OutputLayout, Piece
 from thresher.deadline import check_deadline, watch
 from thresher.page import Page
 from thresher.page.rows import BoolArray
-from thresher.page.tags import CODE_OF, TEXT, flags_of
+from thresher.page.tags import CODE_OF, flags_of
 from thresher.writers.outline.content import find_note_runs, order_runs
 from thresher.writers.outline.outline import Outline
 from thresher.writers.outline.pieces import Pieces, Rank
@@ -61,8 +61,7 @@ def choose_mark(page: Page) -> str | None:
 
 def _flag_piece_starts(outline: Outline) -> BoolArray:
     """Flag the runs at which the output can be cut: all but the later ones of a `pre`; bool[n]."""
-    container = outline.container
-    begun = (container < 0) | ~outline.preformatted[container]
+    container, begun = outline.container, ~outline.run_preformatted
     begun[1:] |= container[1:] != container[:-1]
     begun[:1] = True
     return begun
@@ -75,8 +74,7 @@ def mark_runs(outline: Outline, pieces: Pieces, mark: str, elsewhere: Sequence[i
     """
     page, begun = outline.page, _flag_piece_starts(outline)
     begun[list(elsewhere)] = False
-    container = outline.container[begun]
-    in_pre = (container >= 0) & outline.preformatted[container]
+    container, in_pre = outline.container[begun], outline.run_preformatted[begun]
     places = page.open_start[outline.first_row[begun]]
     pieces.put(places[~in_pre], Rank.SLICE, mark.encode())
     pieces.put(page.open_start[container[in_pre]], Rank.GAP, mark.encode())
@@ -124,32 +122,27 @@ def lay_out(
     for group, block in watch(zip(groups.tolist(), blocks[order].tolist(), strict=True)):
         blocks_of[group].append(block)
 
-    starts: list[int] = []
-    owned: list[list[int]] = []
-    kinds: list[int] = []
-    rows: list[_Row] = []
     check_deadline()
     rows_of = [_NO_ROW] * has_title + _find_rows(outline, runs)
     rows_of += [_NO_ROW] * (len(offsets) - len(rows_of))
+    lines: list[tuple[int, list[int], int, _Row]] = []
+    """Where a piece begins, its blocks, join and table row."""
     for offset, own, join, row in watch(zip(offsets, blocks_of, joins, rows_of, strict=False)):
         start = text.rfind("\n", 0, offset) + 1
-        if starts and start <= starts[-1]:
-            owned[-1] += own
+        if lines and start <= lines[-1][0]:
+            lines[-1][1].extend(own)
         else:
-            starts.append(start)
-            owned.append(own)
-            kinds.append(join)
-            rows.append(row)
+            lines.append((start, own, join, row))
     pieces: list[Piece] = []
-    ends = [*starts[1:], len(text)]
+    ends = [*(start for start, *_ in lines[1:]), len(text)]
     heads: dict[int, tuple[int, int] | None] = {}
-    for start, end, own, kind, row in watch(zip(starts, ends, owned, kinds, rows, strict=True)):
+    for (start, own, join, row), end in watch(zip(lines, ends, strict=True)):
         stop = _trim(text, start, end)
         head = heads.get(row.table)
         if row.table >= 0 and row.table not in heads:
             is_head = row.is_head or _BELOW_HEAD.search(text, start, stop)
             heads[row.table] = (start, stop) if is_head else None
-        pieces.append(Piece(start, stop, tuple(own), kind, head))
+        pieces.append(Piece(start, stop, tuple(own), join, head))
     return OutputLayout(text, tuple(pieces))
 
 
@@ -191,8 +184,7 @@ def _find_joins(outline: Outline, order: npt.NDArray[np.intp]) -> npt.NDArray[np
     whole = page.nearest(wholes & ~page.below(wholes))[at]
     parts = structure & _PARTS[outline.tag]
     part = page.nearest(parts & ~page.below(parts))[at]
-    container = outline.container[order]
-    level = _LEVELS[np.where(container >= 0, outline.tag[container], TEXT)]
+    level = _LEVELS[outline.run_tag[order]]
 
     joins = np.full(at.size, int(Join.BLOCK), np.int64)
     same_whole = (whole[1:] == whole[:-1]) & (whole[1:] >= 0)

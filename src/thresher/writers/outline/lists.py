@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from itertools import pairwise
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -18,7 +19,7 @@ from thresher.page.tags import CODE_OF, TEXT, flags_of
 from thresher.support.late import compile_late
 from thresher.support.quoting import read_whole_number
 from thresher.writers.outline.headings import HEADINGS, TagArray
-from thresher.writers.outline.runs import KeptRuns
+from thresher.writers.outline.runs import KeptRuns, find_places
 
 _DIV, _HR, _LI, _OL, _SECTION, _UL = (CODE_OF[name] for name in "div hr li ol section ul".split())
 _LISTS: Final = flags_of("ol ul")
@@ -169,9 +170,7 @@ def find_continued(
         return {}
     is_list = structure & _LISTS[tag]
     lists = is_list.nonzero()[0]
-    # Counted in kept leaves: where each begins, and the first one behind it.
-    begins = kept.leaves.searchsorted(page.leaf_offset[lists])
-    stops = kept.leaves.searchsorted(page.leaf_offset[page.end[lists]])
+    begins, stops = find_places(page, kept.leaves, lists)
     if lists.size < 2 or not np.isin(begins[1:], stops).any():
         return {}
     around = page.nearest(is_list)
@@ -231,21 +230,13 @@ def read_paragraph_items(page: Page, kept: KeptRuns) -> dict[int, ParagraphItem]
     items = [item for item in find_items(page) if kept.holds[item.row]]
     if not items:
         return {}
-    rows = [item.row for item in items]
-    begins = kept.leaves.searchsorted(page.leaf_offset[rows]).tolist()
-    stops = kept.leaves.searchsorted(page.leaf_offset[page.end[rows]]).tolist()
+    rows = np.array([item.row for item in items], np.intp)
+    begins, stops = find_places(page, kept.leaves, rows)
+    parents = page.parent[rows]
+    cuts = np.flatnonzero((begins[1:] != stops[:-1]) | (parents[1:] != parents[:-1])) + 1
     read: dict[int, ParagraphItem] = {}
-    group: list[WordItem] = []
-    for place, item in enumerate(items):
-        group.append(item)
-        is_last = place + 1 == len(items)
-        if (
-            is_last
-            or begins[place + 1] != stops[place]
-            or page.parent[rows[place + 1]] != page.parent[item.row]
-        ):
-            read |= _read_group(group)
-            group = []
+    for first, stop in pairwise((0, *cuts.tolist(), len(items))):
+        read |= _read_group(items[first:stop])
     return read
 
 
@@ -320,7 +311,7 @@ def find_item_marks(page: Page, keep: BoolArray) -> list[int]:
     attributes = page.attributes
     marks: list[int] = []
     for row in attributes.row[attributes.classed(_LATEXML, _EQUATION)].tolist():
-        marks += range(int(page.leaf_offset[row]), int(page.leaf_offset[page.end[row]]))
+        marks += range(*page.leaf_span(row))
     items = page.rows_of(_ITEM_TAGS)
     if not items.size:
         return marks

@@ -19,7 +19,7 @@ from thresher.page import Page
 from thresher.page.blocks import GLUE, Runs
 from thresher.page.rows import BoolArray
 from thresher.page.scan import IntArray
-from thresher.page.tags import CODE_OF
+from thresher.page.tags import CODE_OF, TEXT
 from thresher.writers.code.gutters import find_gutters
 from thresher.writers.code.lines import PREFORMATTED, find_fragments
 from thresher.writers.outline.boxes import NO_BOXES, BoxParts
@@ -87,6 +87,19 @@ class Outline(NamedTuple):
     continued: dict[int, int]
     """Row of a list → row of the list before that it continues, in order: the two are one."""
 
+    @property
+    def run_tag(self) -> npt.NDArray[np.int16]:
+        """The tag that each run's container is written as, that of a text for none; int16[n_run].
+
+        Recomputed on every access, as is ``run_preformatted``.
+        """
+        return np.where(self.container >= 0, self.tag[self.container], np.int16(TEXT))
+
+    @property
+    def run_preformatted(self) -> BoolArray:
+        """Flags the runs inside a `pre`; bool[n_run]."""
+        return (self.container >= 0) & self.preformatted[self.container]
+
 
 def outline_page(
     page: Page,
@@ -146,9 +159,3 @@ def outline_page(
         styled=find_styled(page, kept.holds),
         continued=find_continued(page, tag, kept, structure.rows),
     )
-
-
-def runs_in_preformatted(outline: Outline) -> npt.NDArray[np.bool_]:
-    """Flag the runs inside a `pre`; bool[n_run]."""
-    container = outline.container
-    return (container >= 0) & outline.preformatted[container]

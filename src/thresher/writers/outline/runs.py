@@ -92,6 +92,17 @@ def group_kept(page: Page, keep: BoolArray, of_leaf: IntArray) -> KeptRuns:
     )
 
 
+def find_places(
+    page: Page, kept: IntArray, rows: npt.NDArray[np.integer]
+) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
+    """Return where the kept leaves of some rows begin and end among all kept leaves; int[n] each.
+
+    ``kept`` are the kept leaves, in order.
+    """
+    offsets = page.leaf_offset
+    return kept.searchsorted(offsets[rows]), kept.searchsorted(offsets[page.end[rows]])
+
+
 # -- paragraphs that are not those of the blocks -----------------------------------------------
 
 
@@ -159,8 +170,7 @@ def join_signatures(page: Page, kept: KeptRuns) -> KeptRuns:
     if not tables.size:
         return kept
     starts = kept.runs.start[:-1]
-    first = kept.leaves.searchsorted(page.leaf_offset[tables])
-    stop = kept.leaves.searchsorted(page.leaf_offset[page.end[tables]])
+    first, stop = find_places(page, kept.leaves, tables)
     level = np.zeros(kept.leaves.size + 1, np.int64)
     np.add.at(level, first[first < stop] + 1, 1)
     np.add.at(level, stop[first < stop], -1)
@@ -172,8 +182,8 @@ def join_signatures(page: Page, kept: KeptRuns) -> KeptRuns:
         # Doxygen separates a type from its name with a space that does not break.
         ends_in_space = page.leaf_text(int(kept.leaves[place - 1])).endswith(_NO_BREAK_SPACE)
         gaps[place] = GLUE if ends_in_space else SPACE
-    begins = np.zeros(kept.leaves.size, np.bool_)
-    begins[starts[~joined]] = True
+    begins = _flag_begins(kept)
+    begins[starts[joined]] = False
     return _regroup(page, kept._replace(gaps=gaps), begins)
 
 
@@ -195,8 +205,7 @@ def separate_words(page: Page, content: KeptRuns) -> None:
         return
     rows = np.flatnonzero(content.holds & _SPACED[page.tag])
     kept, gaps = content.leaves, content.gaps
-    first = np.searchsorted(kept, page.leaf_offset[rows])
-    stop = np.searchsorted(kept, page.leaf_offset[page.end[rows]])
+    first, stop = find_places(page, kept, rows)
     ends = set(page.end[rows].tolist())
     for row, begin, end in zip(rows.tolist(), first.tolist(), stop.tolist(), strict=True):
         is_cite = page.tag[row] == _CITE

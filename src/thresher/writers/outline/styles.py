@@ -12,7 +12,7 @@ import numpy.typing as npt
 from thresher.analysis.live_posts import find_live_posts
 from thresher.page import Page
 from thresher.page.parts import SYSTEM_PARTS
-from thresher.page.rows import BoolArray, sum_before
+from thresher.page.rows import BoolArray
 from thresher.page.tags import BLOCK, CODE_OF, REPLACED, TEXT, flags_of
 from thresher.writers.code.lines import find_fragments
 from thresher.writers.outline.runs import KeptRuns
@@ -63,11 +63,13 @@ def find_styled(page: Page, holds: BoolArray) -> dict[str, Rows]:
     The times at the heads of posts of a live blog are among those of `b`.
     ``holds`` flags the rows to be considered; bool[n_row].
     """
-    styled: dict[str, Rows] = {}
-    if page.attributes.named("style").size:
-        n_block = sum_before(_LEVEL.take(page.tag))
-        is_whole = _BLOCKS.take(page.tag) & (n_block[page.end] - n_block[:-1] == 1)
-        styled = _find_matching(page, _STYLES, holds & (_INLINE.take(page.tag) | is_whole))
+    own = page.attributes.row[page.attributes.named("style")]
+    can_be = holds[own]
+    if can_be.any():
+        tag, levels = page.tag[own], page.rows_of(_LEVEL)
+        n_level = levels.searchsorted(page.end[own]) - levels.searchsorted(own)
+        can_be &= _INLINE[tag] | (_BLOCKS[tag] & (n_level == 1))
+    styled = _find_matching(page, _STYLES, can_be)
     if page.attributes.system_parts & _GOOGLE_DOCS:
         for name, rows in _read_sheets(page, holds & _INLINE.take(page.tag)).items():
             styled[name] = np.union1d(styled.get(name, []), rows).astype(np.intp)
@@ -93,7 +95,8 @@ def _read_sheets(page: Page, of: BoolArray) -> dict[str, Rows]:
 
 def find_plain(page: Page, holds: BoolArray) -> dict[str, Rows]:
     """Return element → the rows of such elements that are styled as plain text, if any."""
-    return _keep_tags(page, _find_matching(page, _PLAIN, holds), EMPHASIS)
+    rows = page.attributes.row[page.attributes.named("style")]
+    return _keep_tags(page, _find_matching(page, _PLAIN, holds[rows]), EMPHASIS)
 
 
 def _keep_tags(
@@ -104,13 +107,16 @@ def _keep_tags(
 
 
 def _find_matching(page: Page, patterns: Mapping[str, bytes], of: BoolArray) -> dict[str, Rows]:
-    attributes = page.attributes
-    rows = attributes.row[attributes.named("style")]
-    if not of[rows].any():
+    """Return name → the rows whose style matches its pattern, ``of`` flags all that have styles."""
+    if not of.any():
         return {}
-    search = attributes.search("style")
-    matching = {name: rows[search.matching((pattern,))] for name, pattern in patterns.items()}
-    return {name: matched[of[matched]].astype(np.intp) for name, matched in matching.items()}
+    attributes = page.attributes
+    rows, search = attributes.row[attributes.named("style")], attributes.search("style")
+    matching = {name: search.matching((pattern,)) for name, pattern in patterns.items()}
+    return {
+        name: rows[[place for place in places if of[place]]].astype(np.intp)
+        for name, places in matching.items()
+    }
 
 
 # -- white space -------------------------------------------------------------------------------

@@ -51,12 +51,6 @@ _MAX_LINE_WORDS: Final = 4
 """Minimum cells and maximum words of each in a data table of one row without a header."""
 
 
-def _find_code_tables(page: Page, tables: BoolArray) -> list[int]:
-    """Return those of some tables that hold code and the numbers of its lines."""
-    rows = tables.nonzero()[0].tolist()
-    return [row for row in rows if _NUMBERED_CODE.search(page.attr(row, "class") or "")]
-
-
 def find_data_tables(page: Page, tag: TagArray, holds: BoolArray, run_row: IntArray) -> BoolArray:
     """Flag the rows of data tables; bool[n_row].
 
@@ -69,10 +63,9 @@ def find_data_tables(page: Page, tag: TagArray, holds: BoolArray, run_row: IntAr
     without header cells if all of its several cells hold a few words, no links and no pictures.
     """
     is_table: BoolArray = (tag == _TABLE) & holds
-    data = is_table.copy()
-    if not data.any():
-        return data
-    table = page.nearest(is_table)
+    if not is_table.any():
+        return is_table
+    data, table = is_table.copy(), page.nearest(is_table)
 
     def drop(rows: npt.NDArray[np.integer]) -> None:
         """Rule out the tables around the rows; −1 is outside any."""
@@ -81,7 +74,8 @@ def find_data_tables(page: Page, tag: TagArray, holds: BoolArray, run_row: IntAr
 
     roles = page.attributes.values("role")
     data[[row for row, role in roles.items() if role.strip().lower() in _LAYOUT_ROLES]] = False
-    data[_find_code_tables(page, data)] = False
+    classes = {row: page.attr(row, "class") or "" for row in data.nonzero()[0].tolist()}
+    data[[row for row in classes if _NUMBERED_CODE.search(classes[row])]] = False
     drop(find_signature_tables(page))
     text_holder = page.nearest(_HOLDS_TEXT[tag] & (table >= 0))[run_row]
     text_holder = text_holder[text_holder >= 0]
