@@ -29,7 +29,7 @@ def _head(document: Document) -> str:
     title = _element("title", _value(document, "title"))
     authors = document.metadata_values.get("authors", ())
     by = title + "".join(_element("author", author) for author in authors)
-    address = _address_of(document)
+    address = document.page.url or _value(document, "canonical_url")
     place = f"<ref{format_attribute('target', address)}/>" if address else ""
     return (
         "<teiHeader>\n<fileDesc>\n"
@@ -39,10 +39,6 @@ def _head(document: Document) -> str:
         f"<sourceDesc><bibl>{by}{place}</bibl></sourceDesc>\n"
         f"</fileDesc>\n{_profile(document)}</teiHeader>\n"
     )
-
-
-def _address_of(document: Document) -> str:
-    return document.page.url or _value(document, "canonical_url")
 
 
 def _value(document: Document, name: str) -> str:

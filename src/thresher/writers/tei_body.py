@@ -21,10 +21,10 @@ from thresher.writers.math.tex import drop_tex_links
 from thresher.writers.shared.note_marks import NoteLinks, is_mark
 from thresher.writers.stream.events import HEADING_LEVELS, Attributes
 from thresher.writers.stream.markup import (
-    LANGUAGE_CLASS,
     clean_link_url,
     clean_url,
     read_attributes,
+    read_language,
     read_markup,
 )
 
@@ -259,8 +259,7 @@ class _BodyWriter:
             self._formula.open(tag, attributes)
         elif self._code is not None:
             if tag == "code" and attributes and not self._code:
-                match = LANGUAGE_CLASS.fullmatch(read_attributes(attributes).get("class", ""))
-                self._language = match[1] if match else ""
+                self._language = read_language(attributes)
         elif tag in _EMPTY_TAGS:
             self._put_empty(tag, attributes)
         elif tag == "math":

@@ -11,16 +11,15 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from html import escape
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
 from thresher.analysis.links import find_base
-from thresher.analysis.metadata import Metadata, PageTitle
-from thresher.analysis.removed_links import Link
+from thresher.analysis.metadata import PageTitle
 from thresher.analysis.threads import Post, Thread
-from thresher.document import Document, PageType, Verdict, WriteOptions
+from thresher.document import Document, WriteOptions
 from thresher.page import Page
 from thresher.page.rows import BoolArray
 from thresher.page.scan import IntArray
@@ -150,31 +149,23 @@ def rearrange(document: Document, excerpts: Iterable[Excerpt]) -> Document:
     return _RearrangedDocument(page, selection, original=document)
 
 
+def _of_original(name: str) -> cached_property[Any]:
+    """Make a property that is that of the original document."""
+    return cached_property(lambda document: getattr(document.original, name))
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class _RearrangedDocument(Document):
     """A rearranged document: all that is known of the page is taken from the original."""
 
     original: Document
 
-    @cached_property
-    def verdict(self) -> Verdict:
-        return self.original.verdict
-
-    @cached_property
-    def page_type(self) -> PageType | None:
-        return self.original.page_type
-
-    @cached_property
-    def confidence(self) -> float | None:
-        return self.original.confidence
-
-    @cached_property
-    def metadata(self) -> Metadata:
-        return self.original.metadata
-
-    @cached_property
-    def metadata_values(self) -> dict[str, str | list[str]]:
-        return self.original.metadata_values
+    verdict = _of_original("verdict")
+    page_type = _of_original("page_type")
+    confidence = _of_original("confidence")
+    metadata = _of_original("metadata")
+    metadata_values = _of_original("metadata_values")
+    removed_links = _of_original("removed_links")
 
     @cached_property
     def page_title(self) -> PageTitle:
@@ -183,10 +174,6 @@ class _RearrangedDocument(Document):
     @cached_property
     def threads(self) -> tuple[Thread, ...]:
         return ()  # its posts are sections now
-
-    @cached_property
-    def removed_links(self) -> tuple[Link, ...]:
-        return self.original.removed_links
 
 
 # -- the page of excerpts ----------------------------------------------------------------------

@@ -7,7 +7,7 @@ of definitions or a callout. It is rendered alone, and the step puts it where it
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -23,17 +23,7 @@ _RUN, _HEADING, _TABLE, _CODE, _DEFINITIONS, _SUMMARY, _CALLOUT = range(3, 10)
 """Kinds of parts (`Places` in native/markdown/markdown.h); all but these begin with what they are.
 """
 _GIVEN_RUN, _GIVEN_HEADING, _GIVEN_BLOCK, _GIVEN_NOTHING, _GIVEN_CALLOUT = range(5)
-"""Kinds of rendered blocks (`Given` there)."""
-
-
-class Given(NamedTuple):
-    """The rendered blocks of a fragment's parts."""
-
-    places: npt.NDArray[np.int64]
-    """Start and stop of each in the markup, and its kind; int64[3, n]. Of several of one part, all
-    but the last are empty."""
-    texts: list[bytes]
-    """The Markdown of each."""
+"""Kinds of rendered blocks (`Given` in native/markdown/markdown.h)."""
 
 
 _Block = tuple[int, str]
@@ -42,10 +32,12 @@ _Block = tuple[int, str]
 
 def render_parts(
     markup: bytes, parts: Sequence[tuple[int, int, int]], base: str | None, *, tracking: bool
-) -> Given | None:
+) -> tuple[npt.NDArray[np.int64], list[bytes]] | None:
     """Render parts of markup, each given as start, stop and kind; None if one cannot stand alone.
 
-    Other parameters as of `render_markup`.
+    Returns where the rendered blocks belong in the markup (start, stop and kind; int64[3, n]; of
+    several of one part, all but the last are empty), and their Markdown. Other parameters as of
+    `render_markup`.
     """
     places: list[tuple[int, int, int]] = []
     texts: list[bytes] = []
@@ -58,7 +50,7 @@ def render_parts(
             places.append((start, start, given))
             texts.append(markdown.encode("utf-8", "surrogatepass"))
         places[-1] = (start, stop, places[-1][2])
-    return Given(np.array(places, np.int64).T.copy(), texts)
+    return np.array(places, np.int64).T.copy(), texts
 
 
 _BOX: Final = "<input"

@@ -151,6 +151,12 @@ def read_attributes(markup: str) -> dict[str, str]:
     return {name: unescape(value) for name, value in _ATTRIBUTE.findall(markup)}
 
 
+def read_language(attributes: str) -> str:
+    """Return the language that the attributes of a block's `code` name, "" for none."""
+    match = LANGUAGE_CLASS.fullmatch(read_attributes(attributes).get("class", ""))
+    return match[1] if match else ""
+
+
 def read_align(value: str) -> str:
     """Return the alignment that an `align` attribute states, "" for none."""
     return value.lower() if value.lower() in _ALIGNMENTS else ""

@@ -30,9 +30,9 @@ from thresher.writers.stream.events import (
     Token,
 )
 from thresher.writers.stream.markup import (
-    LANGUAGE_CLASS,
     read_align,
     read_attributes,
+    read_language,
     read_markup,
     read_text_align,
 )
@@ -166,8 +166,7 @@ class _Reader:
     def _open(self, tag: str, attributes: str) -> None:
         if self.code_block is not None:
             if tag == "code" and not self.code_block and "class" in attributes:
-                match = LANGUAGE_CLASS.fullmatch(read_attributes(attributes).get("class", ""))
-                self.language = match[1] if match else ""
+                self.language = read_language(attributes)
         elif tag in SPANS:
             self.run.open(tag, attributes)
         elif tag in _PLAIN_BLOCKS:
