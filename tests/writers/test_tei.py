@@ -15,7 +15,7 @@ from tests.helpers.data import cases
 from tests.helpers.fixture_pages import PAGES, FixturePage, document_keeping, random_document
 from tests.helpers.outputs import words_of
 from tests.helpers.trees import soups
-from thresher import Document, WriteOptions
+from thresher import Document
 from thresher.extraction import extract
 from thresher.writers.tei_body import (
     DATE,
@@ -162,8 +162,6 @@ def test_structure_is_that_of_tei_when_the_page_is_soup(html: str, seed: int) ->
     """The same must hold for any tag soup, and no kept word may be lost."""
     document = random_document(html, seed)
     body = check(document)
-    options = WriteOptions(images=False, links=False)
-    document.write("tei", options)
     tree = turbohtml.parse_fragment(document.html)
     for pictured in tree.find_all("math"):
         pictured.decompose()

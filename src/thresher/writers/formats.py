@@ -31,8 +31,6 @@ class Format:
     _: KW_ONLY
     takes_limits: bool = True
     """Whether the output can be cut to `WriteOptions.max_chars` and ``max_tokens``."""
-    has_chunks: bool = False
-    """Whether it comes in chunks: pieces of the output that can be read without markup around."""
     shows_pictures: bool = False
     """Whether it shows pictures and players, and so what belongs to them."""
     has_front_matter: bool = False
@@ -67,7 +65,7 @@ class Format:
         return written
 
     def lay_out(self, document: Document, options: WriteOptions) -> OutputLayout:
-        """Write a document without limits, and find where it can be cut; needs `has_chunks`."""
+        """Write a document without limits, and find where it can be cut: of `CHUNKED_FORMATS`."""
         layout: OutputLayout = self._writer.lay_out(document, options)
         return layout
 
@@ -84,7 +82,6 @@ FORMATS: Final[Mapping[Any, Format]] = {
             "markdown",
             ".md",
             "text/markdown",
-            has_chunks=True,
             shows_pictures=True,
             has_front_matter=True,
             separator="\n\n",
@@ -93,7 +90,6 @@ FORMATS: Final[Mapping[Any, Format]] = {
             "text",
             ".txt",
             "text/plain",
-            has_chunks=True,
             has_front_matter=True,
             separator="\n\n",
             name_line="==> {} <==",  # as the command head has it
@@ -126,6 +122,6 @@ NAMES: Final = tuple(format.name for format in FORMATS.values())
 """The names of the output formats."""
 
 CHUNKED_FORMATS: Final[tuple[ChunkedName, ...]] = get_args(ChunkedName)
-"""Formats that come in chunks."""
+"""Formats that come in chunks: pieces of the output that can be read without markup around."""
 JOINED_FORMATS: Final = tuple(format.name for format in FORMATS.values() if format.joins_pages)
 """Formats in which several pages of one article can be written as one."""

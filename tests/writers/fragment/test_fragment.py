@@ -13,7 +13,7 @@ from tests.helpers.data import cases
 from tests.helpers.fixture_pages import document_keeping
 from thresher import WriteOptions
 from thresher.page.parse import parse
-from thresher.writers.fragment.clean import _RULES, clean_fragment, rewrite_addresses, tidy
+from thresher.writers.fragment.clean import clean_fragment, rewrite_addresses, tidy
 from thresher.writers.fragment.fragment import write_fragment
 from thresher.writers.fragment.slices import format_start_tag, keep_attributes
 from thresher.writers.shared.note_marks import is_mark, note_id, strip_mark
@@ -157,7 +157,7 @@ def test_fragments_are_cleaned_alike_when_tidied(fragment: str, base: str | None
 @cases(__file__, "attributes")
 def test_attributes_go_when_no_element_may_have_them(fragment: str, expected: str) -> None:
     """A fragment must lose attributes its elements cannot have, unless it has unknown elements."""
-    assert expected == tidy(fragment.encode(), _RULES)
+    assert expected == tidy(fragment.encode())
 
 
 @needs_steps

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Final
 
@@ -31,66 +30,7 @@ from thresher.writers.stream.markup import (
     read_text_align,
 )
 
-# -- attributes that go before the fragment is parsed ------------------------------------------
-#
-# Most attributes of a page are classes, ids and data for scripts, and the sanitiser checks each
-# one. Attributes dropped here need not be parsed; the sanitiser decides on the others.
-
-
-@dataclass(frozen=True, slots=True)
-class _AttributeRules:
-    """Elements and the attributes that they may have."""
-
-    tags: npt.NDArray[np.uint64]
-    """The names of the elements as words, sorted; uint64[n_tag, 2]."""
-    allowed: npt.NDArray[np.uint32]
-    """A bit for each attribute that an element may have; uint32[n_tag]."""
-    attributes: npt.NDArray[np.uint64]
-    """The names of the attributes as words, sorted; uint64[n_attribute, 2]."""
-    ids: int
-    """The bit of the attribute that is kept if it is the mark of a note."""
-
-
-def _make_rules(tags: frozenset[str], attributes: Mapping[str, frozenset[str]]) -> _AttributeRules:
-    """Make rules from the names of elements, and of their attributes; "*" stands for all."""
-    names, tag_words = _sort(tags)
-    attribute_names, words = _sort(
-        frozenset().union(*(attributes.get(name, ()) for name in (*tags, "*")))
-    )
-
-    bit_of = {name: 1 << bit for bit, name in enumerate(attribute_names)}
-    allowed = [
-        sum(bit_of[attribute] for attribute in attributes["*"] | attributes.get(name, frozenset()))
-        for name in names
-    ]
-    return _AttributeRules(tag_words, np.array(allowed, np.uint32), words, bit_of["id"])
-
-
-def _tidy_by_step(steps: Steps, fragment: bytes, rules: _AttributeRules) -> str | None:
-    tidied = steps.tidy_markup(fragment, rules.tags, rules.allowed, rules.attributes, rules.ids)
-    return None if tidied is None else str(tidied.data, "utf-8", "surrogatepass")
-
-
-@kernel_with(_tidy_by_step)
-def tidy(fragment: bytes, rules: _AttributeRules) -> str:
-    """Remove the attributes that no element may have from a fragment in UTF-8, where that is easy.
-
-    It is returned unchanged if it contains elements unknown to ``rules``, and without the compiled
-    steps.
-    """
-    return str(fragment, "utf-8", "surrogatepass")
-
-
-def _sort(names: frozenset[str]) -> tuple[list[str], npt.NDArray[np.uint64]]:
-    listed = sorted(names)
-    words = pack_names(*listed)
-    order = np.lexsort((words.high, words.low))
-    return [listed[place] for place in order.tolist()], np.ascontiguousarray(
-        np.column_stack(words)[order]
-    )
-
-
-# -- sanitising --------------------------------------------------------------------------------
+# -- elements ----------------------------------------------------------------------------------
 
 _TEXT_TAGS: Final = frozenset(
     (
@@ -103,7 +43,51 @@ _TEXT_TAGS: Final = frozenset(
 """Elements of text content."""
 _TAGS: Final = _TEXT_TAGS | FORMULA_TAGS
 """Allowed elements; others are unwrapped."""
-_RULES: Final = _make_rules(_TEXT_TAGS, ALLOWED_ATTRIBUTES)
+
+# -- attributes that go before the fragment is parsed ------------------------------------------
+#
+# Most attributes of a page are classes, ids and data for scripts, and the sanitiser checks each
+# one. Attributes dropped here need not be parsed; the sanitiser decides on the others.
+
+
+def _sort(names: Iterable[str]) -> tuple[list[str], npt.NDArray[np.uint64]]:
+    """Return names in the order of their words, and these; uint64[n, 2]."""
+    listed = sorted(names)
+    words = pack_names(*listed)
+    order = np.lexsort((words.high, words.low))
+    packed = np.ascontiguousarray(np.column_stack(words)[order])
+    return [listed[place] for place in order.tolist()], packed
+
+
+_ALL: Final = ALLOWED_ATTRIBUTES["*"]
+_ALLOWED: Final = {name: _ALL | ALLOWED_ATTRIBUTES.get(name, frozenset()) for name in _TEXT_TAGS}
+_TAG_NAMES, _TAG_WORDS = _sort(_TEXT_TAGS)
+_ATTRIBUTE_NAMES, _ATTRIBUTE_WORDS = _sort(_ALL.union(*_ALLOWED.values()))
+_BIT_OF: Final = {name: 1 << bit for bit, name in enumerate(_ATTRIBUTE_NAMES)}
+_ALLOWED_BITS: Final = np.array(
+    [sum(_BIT_OF[attribute] for attribute in _ALLOWED[name]) for name in _TAG_NAMES], np.uint32
+)
+"""A bit for each attribute that an element may have; uint32[n_tag]."""
+
+
+def _tidy_by_step(steps: Steps, fragment: bytes) -> str | None:
+    # An id stays if it is the mark of a note.
+    rules = (_TAG_WORDS, _ALLOWED_BITS, _ATTRIBUTE_WORDS, _BIT_OF["id"])
+    tidied = steps.tidy_markup(fragment, *rules)
+    return None if tidied is None else str(tidied.data, "utf-8", "surrogatepass")
+
+
+@kernel_with(_tidy_by_step)
+def tidy(fragment: bytes) -> str:
+    """Remove the attributes that no element may have from a fragment in UTF-8, where that is easy.
+
+    It is returned unchanged if it contains other elements than those of text, and without the
+    compiled steps.
+    """
+    return str(fragment, "utf-8", "surrogatepass")
+
+
+# -- sanitising --------------------------------------------------------------------------------
 
 
 def _filter_attribute(tag: str, name: str, value: str) -> str | None:
@@ -142,7 +126,7 @@ def clean_fragment(fragment: bytes, base: str | None, *, tracking: bool = False)
     Returns the enclosing element, which is not part of it. Footnotes are linked. With ``tracking``
     links keep their tracking parameters.
     """
-    markup = tidy(fragment, _RULES)
+    markup = tidy(fragment)
     del fragment  # it is long
     tree = turbohtml.parse_fragment(markup, positions=False)
     check_deadline()

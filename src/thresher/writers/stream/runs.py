@@ -13,7 +13,6 @@ from thresher.writers.math.formulas import TEX
 from thresher.writers.math.tex import drop_tex_links
 from thresher.writers.shared.note_marks import has_notes, read_reference
 from thresher.writers.stream.events import (
-    Attributes,
     Box,
     Break,
     CodeSpan,
@@ -275,11 +274,10 @@ class RunReader:
         elif tag == "input":
             self.tokens.append(Box("checked" in attributes))
         elif not self.n_code:
-            self.tokens.append(self._read_image(read_attributes(attributes)))
-
-    def _read_image(self, given: Attributes) -> InlineImage:
-        alt, title = (_collapse(given.get(name, "")) for name in ("alt", "title"))
-        return InlineImage(clean_url(given.get("src", ""), self.base) or "", alt, title)
+            given = read_attributes(attributes)
+            alt, title = (_collapse(given.get(name, "")) for name in ("alt", "title"))
+            url = clean_url(given.get("src", ""), self.base) or ""
+            self.tokens.append(InlineImage(url, alt, title))
 
     def open(self, tag: str, attributes: str) -> None:
         """Begin an inline element."""
@@ -352,17 +350,20 @@ class RunReader:
                 is_inner = any(span.tag == "q" for span in self.spans)
                 _close_enclosed(run, start, tag, is_inner=is_inner)
         elif tag == "reference":
-            starts = [token for token in run[start:] if isinstance(token, RunStart)]
-            run[start:] = [*starts, Reference(value)]
+            _replace(run, start, Reference(value))
         elif tag == "annotation":
             text = "".join(token for token in run[start:] if isinstance(token, str))
             del run[start:]
             if value == TEX and text.strip():
                 self.tex = drop_tex_links(text) if "\\" in text else text
         elif tag == "math" and self.tex:
-            starts = [token for token in run[start:] if isinstance(token, RunStart)]
-            run[start:] = [*starts, FormulaText(self.tex, value == "block")]
+            _replace(run, start, FormulaText(self.tex, value == "block"))
             self.tex = ""
+
+
+def _replace(run: list[Token], start: int, token: Token) -> None:
+    """Put a token in place of those of an element; the starts of runs stay before it."""
+    run[start:] = [*(before for before in run[start:] if isinstance(before, RunStart)), token]
 
 
 def _collapse(value: str) -> str:
