@@ -68,7 +68,8 @@ from thresher.writers.shared.added import (
     list_links,
 )
 
-_CODE, _HR, _MATH, _SPAN = (CODE_OF[name] for name in "code hr math span".split())
+_CODE, _MATH, _SPAN = (CODE_OF[name] for name in "code math span".split())
+_RULES: Final = flags_of("hr")
 _WRITABLE: Final = ~REPLACED | flags_of("math")
 """Leaves that can be written unchanged."""
 _MAX_TITLE_CHARS: Final = 100
@@ -136,7 +137,7 @@ def write_fragment(
     if not for_markdown:
         tags |= set_languages(outline, pieces)
     row_flags = _flag_rows(outline, content, literals, tags)
-    marks, unmarked = find_emphasis(outline, row_flags & RowFlag.UNMARKED != 0)
+    marks, unmarked = find_emphasis(outline, row_flags)
     row_flags[unmarked] |= int(RowFlag.UNMARKED)
     edges = put_plain_pieces(outline, pieces, row_flags, tags, links=options.links)
     put_post_borders(outline, pieces, edges, borders, mark)
@@ -312,7 +313,7 @@ def _write_preformatted(outline: Outline, pieces: Pieces) -> None:
 def _write_rules(outline: Outline, pieces: Pieces, keep: npt.NDArray[np.bool_]) -> None:
     """Write the rules between two leaves that are both kept."""
     page = outline.page
-    rows = (page.tag == _HR).nonzero()[0]
+    rows = page.rows_of(_RULES)
     if not rows.size:
         return
     leaf = page.leaf_offset[rows]

@@ -12,7 +12,13 @@ import numpy.typing as npt
 from thresher.page import Page
 from thresher.page.rows import BoolArray
 from thresher.page.tags import BLOCK, CODE_OF, flags_of
-from thresher.writers.fragment.slices import Edges, find_bounds, format_start_tag, put_start_tags
+from thresher.writers.fragment.slices import (
+    Edges,
+    RowFlag,
+    find_bounds,
+    format_start_tag,
+    put_start_tags,
+)
 from thresher.writers.outline.headings import HEADINGS
 from thresher.writers.outline.outline import Outline
 from thresher.writers.outline.pieces import Pieces, Rank
@@ -36,25 +42,27 @@ class _Mark(NamedTuple):
     stop: int
 
 
-def find_emphasis(outline: Outline, ignored: BoolArray) -> tuple[list[_Mark], npt.NDArray[np.intp]]:
+def find_emphasis(
+    outline: Outline, row_flags: npt.NDArray[np.uint8]
+) -> tuple[list[_Mark], npt.NDArray[np.intp]]:
     """Find what is emphasised by style, or by an element that holds several paragraphs.
 
-    Nothing is in preformatted text and in ``ignored`` rows, bool[n_row]; nothing bold in headings.
-    Returns the elements to be put around texts, outer ones first, and the rows of those that are no
-    emphasis, or are in some that says the same.
+    Nothing is in preformatted text and in rows with `RowFlag.UNMARKED`, uint8[n_row]; nothing bold
+    in headings. Returns the elements to be put around texts, outer ones first, and the rows of
+    those that are no emphasis, or are in some that says the same.
     """
     page, styled = outline.page, outline.styled
     plain = find_plain(page, outline.holds)
-    tags = page.tag[outline.crossing]
+    tags = page.tag[outline.crossing.nonzero()[0]]
     names = [
         name
         for name in _MEANING
-        if name in styled or (tags.size and EMPHASIS.get(name, _NEVER)[tags].any())
+        if name in styled or (name in EMPHASIS and EMPHASIS[name][tags].any())
     ]
     marks: list[_Mark] = []
     unmarked = list(plain.values())
     if names:
-        ignored = ignored | page.within(outline.preformatted)
+        ignored = (row_flags & RowFlag.UNMARKED != 0) | page.within(outline.preformatted)
     for name in names:
         own = outline.holds & _MEANING[name][page.tag]
         own[plain.get(name, [])] = False
@@ -74,9 +82,6 @@ def find_emphasis(outline: Outline, ignored: BoolArray) -> tuple[list[_Mark], np
         if name in EMPHASIS:
             marks += _mark_runs(outline, name, parted.nonzero()[0], runs)
     return sorted(marks), np.concatenate([*unmarked, np.empty(0, np.intp)])
-
-
-_NEVER: Final = np.zeros_like(HEADINGS)
 
 
 def _mark_runs(
@@ -124,7 +129,8 @@ def write_crossing_links(
     ``tags`` holds the start tags that differ from the page's, by row.
     """
     page = outline.page
-    rows = ((page.tag == _A) & outline.crossing & outline.holds).nonzero()[0]
+    rows = outline.crossing.nonzero()[0]
+    rows = rows[page.tag[rows] == _A]
     if not rows.size:
         return
     rows, target = _pick_runs(outline, rows)

@@ -10,11 +10,12 @@ import numpy as np
 
 from thresher.page import Page
 from thresher.page.parts import CLASS_PARTS
-from thresher.page.tags import CODE_OF, TEXT
+from thresher.page.tags import CODE_OF, TEXT, flags_of
 from thresher.writers.outline.outline import Outline
 from thresher.writers.outline.structure import LISTS
 
-_I, _INPUT, _LI, _OL = (CODE_OF[name] for name in "i input li ol".split())
+_I, _LI, _OL = (CODE_OF[name] for name in "i li ol".split())
+_INPUTS: Final = flags_of("input")
 
 # -- numbers -----------------------------------------------------------------------------------
 
@@ -152,9 +153,10 @@ def _find_states(page: Page) -> Iterator[tuple[int, bool]]:
         names = page.attr(item + 1, "class") or "" if page.tag[item + 1] == _I else ""
         if icon := _ICON.search(names):
             yield item + 1, "check" in icon[0]
-    inputs = {row: page.attrs(row) for row in (page.tag == _INPUT).nonzero()[0].tolist()}
     fields = {
-        row: attrs for row, attrs in inputs.items() if attrs.get("type", "").lower() == "checkbox"
+        row: attrs
+        for row in page.rows_of(_INPUTS).tolist()
+        if (attrs := page.attrs(row)).get("type", "").lower() == "checkbox"
     }
     is_list = any("checked" in attrs for attrs in fields.values())
     for row, attrs in fields.items():
