@@ -113,13 +113,6 @@ def test_what_rules_drop_stays_dropped() -> None:
     assert np.array_equal(selection.keep, keep_heads(dropped).keep)
 
 
-def test_other_pages_have_no_posts() -> None:
-    """On a page that no method takes for a forum, nothing but its headline is added."""
-    page = forum().page
-    document = Document(page, thresher.select(page, "keep_all"))
-    assert np.array_equal(document.selection.keep, keep_heads(document).keep)
-
-
 BATTERY = (SCRIPTED_PAGES / "battery.html").read_text()
 PARTS = {
     name: part.rpartition("</div>")[0]

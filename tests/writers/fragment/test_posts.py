@@ -39,7 +39,7 @@ def forum(
     document = thresher.extract(html, url="https://forum.example/t/1")
     page, keep = document.page, document.selection.keep.copy()
     for post in document.threads[0].posts:
-        keep[page.leaf_offset[post.row] : page.leaf_offset[page.end[post.row]]] = True
+        keep[slice(*page.leaf_span(post.row))] = True
     told = {"Ada": "byline", "Wet": "title"}
     roles = [ROLES.index(told.get(text[:3], "body")) for text in page.block_texts()]
     known = KnownRoles(np.array(roles, np.int8))

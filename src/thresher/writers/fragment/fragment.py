@@ -121,7 +121,8 @@ def write_fragment(
     pieces = Pieces()
     tags = mark_notes(outline, content.footnotes, pieces)
     tags |= {row: _format_callout(callout) for row, callout in callouts.items()}
-    tags |= _format_aligned_cells(outline)
+    if page.attributes.named(_ALIGNED).size:
+        tags |= _format_aligned_cells(outline)
     tags |= {
         row: format_start_tag("a", {"href": url}) for row, url in content.boxes.links.items() if url
     }
