@@ -211,16 +211,22 @@ def path_with(path: str, query: str, fragment: str = "") -> str:
 async def map_all(
     function: Callable[[_Item], Awaitable[_T]], items: Iterable[_Item], n_at_once: float = inf
 ) -> list[_T]:
-    """Call a function with all items, some at a time; return the results in their order."""
+    """Call a function with all items, some at a time; return the results in their order.
+
+    A call begins when there is room for it, so that many items do not become as many tasks.
+    """
     limit = anyio.CapacityLimiter(n_at_once)
     results: dict[int, _T] = {}
 
     async def call(place: int, item: _Item) -> None:
-        async with limit:
+        try:
             results[place] = await function(item)
+        finally:
+            limit.release_on_behalf_of(place)
 
     async with anyio.create_task_group() as group:
         for place, item in enumerate(items):
+            await limit.acquire_on_behalf_of(place)
             group.start_soon(call, place, item)
     return [results[place] for place in sorted(results)]
 

@@ -12,7 +12,8 @@ import pytest
 from starlette.testclient import TestClient
 
 from tests.app.conftest import OpenApp, Web
-from thresher.app.api.handlers import BatchResponse, describe_api
+from thresher.app.api.batches import BatchResponse
+from thresher.app.api.openapi import describe_api
 from thresher.app.context import build_context
 from thresher.app.settings import AppSettings
 from thresher.serving.connections import ConnectionLimits
@@ -233,7 +234,7 @@ def run(
     sent: list[Any] = []
 
     async def answer() -> None:
-        context = build_context(AppSettings(n_worker=1, **known))
+        context = build_context(AppSettings(n_worker=1, max_bytes=5_000, **known))
         waiting = list(chunks)
 
         async def receive() -> Any:
@@ -252,7 +253,7 @@ def run(
 
         with anyio.fail_after(60):
             scope = {"type": "http", "method": "POST", "path": "/", "headers": []}
-            await BatchResponse(context, 10_000)(scope, receive, send)
+            await BatchResponse(context)(scope, receive, send)
 
     anyio.run(answer)
     return sent
@@ -285,7 +286,7 @@ def test_records_come_while_lines_come() -> None:
 @pytest.mark.slow
 def test_nothing_more_is_read_when_records_wait(monkeypatch: pytest.MonkeyPatch) -> None:
     """Reading pauses while the client does not read records."""
-    monkeypatch.setattr("thresher.app.api.handlers._MAX_AHEAD_BYTES", 1_000)
+    monkeypatch.setattr("thresher.app.api.batches._MAX_AHEAD_BYTES", 1_000)
     least: list[int] = []
 
     async def take(message: Any, waiting: list[Any]) -> None:

@@ -18,7 +18,7 @@ from typing import Any, Final
 import pytest
 
 from tests.app.serving import serving
-from thresher.app.api.handlers import describe_api
+from thresher.app.api.openapi import describe_api
 from thresher.app.settings import AppSettings
 
 pytestmark = pytest.mark.slow

@@ -14,7 +14,7 @@ from starlette.testclient import TestClient
 from tests.app.conftest import OpenApp
 from thresher import ALGORITHMS, FORMATS
 from thresher.analysis.metadata import Metadata
-from thresher.app.api.handlers import describe_api
+from thresher.app.api.openapi import describe_api
 from thresher.app.api.requests import OPTIONS, read_options
 from thresher.app.server import ROUTES
 from thresher.app.settings import AppSettings

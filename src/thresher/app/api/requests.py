@@ -189,11 +189,6 @@ async def read_body(
         raise HTTPException(415, "send application/json, or the page itself as text/html")
     if query:
         raise UsageError("with JSON, put all options in the body, not in the query")
-    return await parse(context, body)
-
-
-async def parse(context: AppContext, body: bytes) -> ApiRequest:
-    """Parse a request in JSON; raise UsageError if it is invalid."""
     return read_values(await load_json(context, body))
 
 
