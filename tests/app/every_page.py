@@ -20,6 +20,7 @@ from thresher.app.saved import SAVED_FILE, SavedList
 from thresher.app.saved_changes import NewHighlight, add_highlight, set_tags
 from thresher.app.subscriptions import FEEDS_FILE, Subscriptions
 from thresher.feeds.reading import FeedItem, SourceFeed
+from thresher.fetching.model import Fetched
 from thresher.labelling.model import Label, NewPage
 from thresher.labelling.store import LabelStore
 from thresher.page.parse import parse
@@ -76,7 +77,8 @@ def serving_every_page(folder: Path) -> Iterator[EveryPage]:
         feeds = Subscriptions(folder / FEEDS_FILE)
         feeds.add([ImportedFeed(f"https://{_HOST}/feed", "Mill"), _FEED])
         item = FeedItem(_SAID, f"https://{_HOST}/1", _SAID * 9, id="1", author="y" * 99)
-        feeds.store(1, SourceFeed("x" * 99, None, (item,), "", (), str), is_public=True)
+        fetched = Fetched(f"https://{_HOST}/feed", b"", None, None, 200, is_public=True)
+        feeds.store(1, fetched, SourceFeed("x" * 99, None, (item,), "", (), str))
         feeds.note_trouble(2, "HTTP 404 Not Found")
         paths = {
             "start": "/",

@@ -8,7 +8,7 @@ nor load anything, and the result needs no sandboxed frame. Computed in a worker
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from html import escape
 from typing import Final, NamedTuple
 
@@ -87,25 +87,19 @@ def annotate(
     return "".join(writer.parts)
 
 
+@dataclass(slots=True)
 class _AnnotatedWriter:
     """Writes rows in order, with a stack of open elements."""
 
-    def __init__(
-        self,
-        page: Page,
-        keep: BoolArray,
-        styles: Sequence[BlockStyle],
-        start: int,
-        link: str | None,
-    ) -> None:
-        self.parts: list[str] = []
-        self._page = page
-        self._keep = keep
-        self._styles = styles
-        self._start = start
-        self._link = link
-        self._open: list[tuple[int, str]] = []
-        self._block = -1
+    page: Page
+    keep: BoolArray
+    styles: Sequence[BlockStyle]
+    start: int
+    link: str | None
+    parts: list[str] = field(default_factory=list)
+    _open: list[tuple[int, str]] = field(default_factory=list)
+    """The row after each open element, and its end tag."""
+    _block: int = -1
 
     def close_before(self, row: int) -> None:
         """Close the elements that end before a row."""
@@ -114,7 +108,7 @@ class _AnnotatedWriter:
 
     def write(self, row: int) -> int:
         """Write a row or open its element; return the next row."""
-        page = self._page
+        page = self.page
         leaf, after = int(page.leaf_offset[row]), int(page.leaf_offset[page.end[row]])
         name = page.name(row)
         if leaf == after:
@@ -134,7 +128,7 @@ class _AnnotatedWriter:
         """Open an element that has leaves, if it is rendered."""
         if len(self._open) >= _MAX_OPEN:
             return
-        page = self._page
+        page = self.page
         kind = _CLASSES.get(page.name(row))
         if kind is None and not (BLOCK[page.tag[row]] and self._has_own_leaf(row)):
             return
@@ -144,14 +138,14 @@ class _AnnotatedWriter:
 
     def _has_own_leaf(self, row: int) -> bool:
         """Return whether the first leaf of an element belongs to its own block."""
-        page = self._page
+        page = self.page
         return int(page.block_row[page.blocks.of_leaf[page.leaf_offset[row]]]) == row
 
     def _write_leaf(self, row: int, leaf: int, name: str) -> None:
-        page = self._page
+        page = self.page
         block = int(page.blocks.of_leaf[leaf])
-        style = self._styles[block - self._start]
-        classes = f"b {style.classes}{'' if self._keep[leaf] else ' off'}"
+        style = self.styles[block - self.start]
+        classes = f"b {style.classes}{'' if self.keep[leaf] else ' off'}"
         if page.hidden[row] != Hidden(0).value:
             classes += " hid"
         marker = ""
@@ -168,10 +162,10 @@ class _AnnotatedWriter:
 
     def _mark(self, block: int, label: str) -> str:
         """Return the number of a block, as a link to its details if there are any."""
-        if self._link is None:
+        if self.link is None:
             return f'<span class="n">{block + 1}</span>'
         return (
-            f'<a class="n" id="b{block}" href="{escape(self._link)}{block}#block"'
+            f'<a class="n" id="b{block}" href="{escape(self.link)}{block}#block"'
             f' aria-label="{escape(label)}">{block + 1}</a>'
         )
 

@@ -185,15 +185,15 @@ class PageSource:
         return cls(archived.html, url or archived.url, archived.charset, name)
 
     @classmethod
-    def of_stored(cls, body: bytes, known: Any) -> PageSource:
+    def of_stored(cls, body: bytes, stored: Any) -> PageSource:
         """Build the source of a page as the saved list or an archive of it describes it."""
         return cls(
-            body.decode("utf-8", "surrogatepass") if known["is_decoded"] else body,
-            None if known["url"] is None else str(known["url"]),
-            None if known["http_charset"] is None else str(known["http_charset"]),
-            str(known["name"]),
-            bool(known["is_public"]),
-            bool(known["is_fetched"]),
+            body.decode("utf-8", "surrogatepass") if stored["is_decoded"] else body,
+            None if stored["url"] is None else str(stored["url"]),
+            None if stored["http_charset"] is None else str(stored["http_charset"]),
+            str(stored["name"]),
+            bool(stored["is_public"]),
+            bool(stored["is_fetched"]),
         )
 
     @classmethod
@@ -382,3 +382,8 @@ _MAX_DIGITS: Final = 18
 def read_number(text: str) -> int | None:
     """Return a whole number of at most 18 digits; None for anything else."""
     return int(text) if text.isdecimal() and len(text) <= _MAX_DIGITS else None
+
+
+def number_in(values: Mapping[str, Any], name: str) -> int | None:
+    """Return the number in a field of a form or a query, as `read_number` does."""
+    return read_number(str(values.get(name, "")))

@@ -101,16 +101,7 @@ class Gatherer:
         read = await self.context.wait_and_work(
             read_feed, fetched.body, fetched.url, fetched.http_charset
         )
-        await ask_feeds(
-            self.context,
-            lambda feeds: feeds.store(
-                feed.id,
-                read,
-                is_public=fetched.is_public,
-                etag=fetched.etag,
-                modified=fetched.last_modified,
-            ),
-        )
+        await ask_feeds(self.context, lambda feeds: feeds.store(feed.id, fetched, read))
 
     async def _try_page(self, page: WantedPage, polite: PoliteFetcher) -> None:
         """Keep a page, and note why if that fails."""

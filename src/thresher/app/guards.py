@@ -99,14 +99,14 @@ class RequireToken:
             return
         connection = HTTPConnection(scope)
         kind, _, given = connection.headers.get("authorization", "").partition(" ")
-        by_header = kind.lower() == "bearer" and is_token(given.strip(), self._token)
-        if kind.lower() == "bearer" and scope["path"].startswith(_FOR_PROGRAMS):
+        bearer = given.strip() if kind.lower() == "bearer" else ""
+        if scope["path"].startswith(_FOR_PROGRAMS):
             for secret, allowance in self._keys:
-                if is_token(given.strip(), secret):
+                if is_token(bearer, secret):
                     await self._let_in(scope, receive, send, allowance)
                     return
         session = connection.cookies.get(SESSION, "")
-        if by_header or is_token(session, session_of(self._token)):
+        if is_token(bearer, self._token) or is_token(session, session_of(self._token)):
             await self._app(scope, receive, send)
             return
         request = Request(scope)

@@ -21,7 +21,7 @@ from typing import Any, Final
 from zipfile import BadZipFile, ZipFile
 
 from thresher.app.engine import PageSource
-from thresher.app.saved_changes import MAX_TAG_CHARS, MAX_TAGS, NewHighlight
+from thresher.app.saved_changes import MAX_TAG_CHARS, MAX_TAGS, NewHighlight, unite_tags
 from thresher.errors import InputError, LimitError, ThresherError
 from thresher.extraction import extract
 from thresher.support.hosts import is_web
@@ -326,12 +326,8 @@ def _split_tags(text: str) -> list[str]:
 
 def _clean_tags(tags: Iterable[object]) -> tuple[str, ...]:
     """Return tags as the saved list has them: short, each once, without commas."""
-    by_key: dict[str, str] = {}
-    for value in tags:
-        tag = cut_line(str(value).replace(",", " "))[:MAX_TAG_CHARS].strip()
-        if tag:
-            by_key.setdefault(tag.casefold(), tag)
-    return tuple(by_key.values())[:MAX_TAGS]
+    lines = (cut_line(str(tag).replace(",", " "))[:MAX_TAG_CHARS] for tag in tags)
+    return unite_tags(lines)[:MAX_TAGS]
 
 
 def _moment(stated: object) -> float | None:

@@ -81,10 +81,10 @@ def inspect(
     return view, None if block is None else _describe_block(document, block)
 
 
-def _style_of(each: ExplainedBlock) -> BlockStyle:
-    block = each.block
-    side = "hi" if each.lean >= 0 else "lo"
-    shade = round(abs(each.lean) * _N_BUCKET)
+def _style_of(explained: ExplainedBlock) -> BlockStyle:
+    block = explained.block
+    side = "hi" if explained.lean >= 0 else "lo"
+    shade = round(abs(explained.lean) * _N_BUCKET)
     forced = " forced" if "by a rule of the site" in block.reason else ""
     kept = "kept" if block.kept else "dropped"
     return BlockStyle(
@@ -128,10 +128,8 @@ class _Measure(NamedTuple):
 
 
 def _default_of(method: str, name: str) -> float:
-    (parameter,) = (
-        candidate for candidate in find_algorithm(method).parameters() if candidate.name == name
-    )
-    return float(parameter.default)
+    parameters = find_algorithm(method).parameters()
+    return float(next(parameter.default for parameter in parameters if parameter.name == name))
 
 
 def _limit_of_density(_: Explanation) -> Threshold:

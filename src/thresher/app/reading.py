@@ -48,15 +48,11 @@ class Download(NamedTuple):
     media_type: str
 
 
+_LABELS: Final = {"markdown": "Markdown", "text": "Text", "html": "HTML", "json": "JSON"}
 DOWNLOADS: Final[Mapping[str, Download]] = {
     **{
         name: Download(label, FORMATS[name].suffix, FORMATS[name].content_type)
-        for name, label in (
-            ("markdown", "Markdown"),
-            ("text", "Text"),
-            ("html", "HTML"),
-            ("json", "JSON"),
-        )
+        for name, label in _LABELS.items()
     },
     "epub": Download("EPUB", ".epub", "application/epub+zip"),
 }

@@ -16,7 +16,7 @@ import shutil
 import signal
 import sys
 import time
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
@@ -265,6 +265,12 @@ def run_of(request: Request, kind: str) -> CommandRun:
     if run is None or run.kind != kind:
         raise HTTPException(404, "there is no such run")
     return run
+
+
+def format_amount(progress: Mapping[str, Any], counted: str) -> str:
+    """Return how much is done, such as ``3 of 11 models``; ``3 models`` if the total is unknown."""
+    done, total = progress.get("done", 0), progress.get("total", 0)
+    return f"{done:,} of {total:,} {counted}" if total else f"{done:,} {counted}"
 
 
 def describe_progress(state: State, words: str, chart: str = "") -> dict[str, Any]:

@@ -20,7 +20,7 @@ from typing import Any, Final
 from thresher.app.engine import PageSource, excerpt, measure
 from thresher.errors import LimitError
 from thresher.support.databases import migrate_database, open_database, storable
-from thresher.support.hosts import host_of
+from thresher.support.hosts import host_of, is_web
 
 SAVED_FILE: Final = "saved.sqlite"
 """Name of the database in the data folder."""
@@ -137,6 +137,11 @@ class SavedPage:
     """Why it could not be fetched, if it was tried."""
     n_picture: int = 0
     """Pictures that are kept with it."""
+
+    @property
+    def web_url(self) -> str | None:
+        """Its address, if that can be linked."""
+        return self.url if is_web(self.url) else None
 
 
 class SavedList:

@@ -21,7 +21,6 @@ from thresher.app.engine import excerpt
 from thresher.app.saved import SavedList, SavedPage, check_room, remove_pages, tags_of
 from thresher.errors import LimitError, ThresherError, UsageError
 from thresher.support.databases import UNDO_S, open_database, storable
-from thresher.support.hosts import is_web
 from thresher.writers.commonmark.signs import escape_line_start, escape_words, format_url
 
 _READ: Final = 0.97
@@ -153,17 +152,23 @@ def add_tags(saved: SavedList, pages: Sequence[int], tags: Sequence[str]) -> Non
 
 def parse_tags(typed: str) -> tuple[str, ...]:
     """Split tags at commas; each once, whatever its case. UsageError if there are too many."""
-    by_key: dict[str, str] = {}
-    for part in typed.split(","):
-        if tag := " ".join(part.split()):
-            by_key.setdefault(tag.casefold(), tag)
-    if len(by_key) > MAX_TAGS:
-        raise UsageError(f"a page can have {MAX_TAGS} tags, these are {len(by_key)}")
-    for tag in by_key.values():
+    tags = unite_tags(typed.split(","))
+    if len(tags) > MAX_TAGS:
+        raise UsageError(f"a page can have {MAX_TAGS} tags, these are {len(tags)}")
+    for tag in tags:
         if len(tag) > MAX_TAG_CHARS:
             raise UsageError(
                 f"a tag can have {MAX_TAG_CHARS} characters, “{excerpt(tag, 30)}” has {len(tag)}"
             )
+    return tags
+
+
+def unite_tags(tags: Iterable[str]) -> tuple[str, ...]:
+    """Return tags on one line each, those that differ only in case once, without empty ones."""
+    by_key: dict[str, str] = {}
+    for words in map(str.split, tags):
+        if tag := " ".join(words):
+            by_key.setdefault(tag.casefold(), tag)
     return tuple(by_key.values())
 
 
@@ -343,10 +348,10 @@ def write_highlights(pages: Iterable[tuple[SavedPage, Sequence[SavedHighlight]]]
 
 
 def _link_to(page: SavedPage) -> str:
-    if not page.url or not is_web(page.url):
+    if not page.web_url:
         return escape_words(page.title, in_cell=False)
     title = escape_words(page.title, in_cell=False, in_link=True)
-    url = _NOT_IN_URL.sub(lambda sign: quote(sign[0]), page.url)
+    url = _NOT_IN_URL.sub(lambda sign: quote(sign[0]), page.web_url)
     return f"[{title}]({format_url(url)})"
 
 

@@ -32,7 +32,7 @@ from thresher.app.saved import (
 from thresher.app.saved_changes import add_highlight, note_highlight
 from thresher.errors import LimitError, UsageError
 from thresher.support.databases import open_database, storable
-from thresher.support.hosts import host_of, is_web
+from thresher.support.hosts import host_of
 from thresher.support.xml import format_attribute, format_attributes, format_text
 
 _KEPT: Final = tuple(
@@ -84,9 +84,9 @@ def write_bookmarks(pages: Iterable[SavedPage]) -> Iterator[str]:
     yield '<meta http-equiv="Content-Type" content="text/html; charset=UTF-8">\n'
     yield "<title>Bookmarks</title>\n<h1>Bookmarks</h1>\n<dl><p>\n"
     for page in pages:
-        if page.url and is_web(page.url):
+        if page.web_url:
             attributes = {
-                "href": page.url,
+                "href": page.web_url,
                 "add_date": str(int(page.saved_at)),
                 "tags": ",".join(page.tags),
             }
@@ -165,7 +165,7 @@ def _item(page: SavedPage, home: str) -> str:
     return f"""\
 <item>
 <title>{format_text(page.title)}</title>
-<link>{format_text(page.url if page.url and is_web(page.url) else here)}</link>
+<link>{format_text(page.web_url or here)}</link>
 <guid{format_attribute("isPermaLink", "false")}>{format_text(here)}</guid>
 <pubDate>{formatdate(page.saved_at, usegmt=True)}</pubDate>
 <description>{format_text(page.excerpt)}</description>
@@ -207,8 +207,8 @@ def _entry(page: SavedPage, home: str) -> str:
     here = f"{home}/{page.id}"
     tags = "".join(f"<category{format_attribute('term', tag)}/>\n" for tag in page.tags)
     links = _link(_ACQUISITION, f"{here}/book.epub", _BOOK)
-    if page.url and is_web(page.url):
-        links += _link("alternate", page.url, "text/html")
+    if page.web_url:
+        links += _link("alternate", page.web_url, "text/html")
     return f"""\
 <entry>
 <id>{format_text(here)}</id>

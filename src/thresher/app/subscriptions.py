@@ -19,6 +19,7 @@ from thresher.app.engine import excerpt
 from thresher.app.imports import MAX_LINE_CHARS, ImportedFeed, cut_line
 from thresher.errors import LimitError, UsageError
 from thresher.feeds.reading import FeedItem, SourceFeed
+from thresher.fetching.model import Fetched
 from thresher.support.databases import UNDO_S, migrate_database, open_database, storable
 from thresher.support.xml import format_attributes
 
@@ -234,26 +235,18 @@ class Subscriptions:
             )
             return tuple(DueFeed(*row) for row in db.execute(query, (time.time(),)))
 
-    def store(
-        self,
-        feed: int,
-        read: SourceFeed,
-        *,
-        is_public: bool,
-        etag: str | None = None,
-        modified: str | None = None,
-    ) -> None:
+    def store(self, feed: int, fetched: Fetched, read: SourceFeed) -> None:
         """Store the items of a feed that are new, and when to ask again."""
         now = time.time()
         with open_database(self.path) as db:
             db.execute("BEGIN IMMEDIATE")
             if db.execute("SELECT 1 FROM feed WHERE id = ?", (feed,)).fetchone() is None:
                 return  # removed meanwhile
-            values = (storable(cut_line(read.title)), read.url, is_public, etag, modified)
+            values = (storable(cut_line(read.title)), read.url, fetched.is_public)
             db.execute(
                 "UPDATE feed SET title = ?, site = ?, is_public = ?, etag = ?, modified = ?"
                 " WHERE id = ?",
-                (*values, feed),
+                (*values, fetched.etag, fetched.last_modified, feed),
             )
             _settle(db, feed, "", now)
             # The first item of a feed is the latest, also where none has a date.

@@ -34,10 +34,8 @@ _TEXTLESS: Final = frozenset(("eventsource", "font", "manifest", "media", "ping"
 _PIXEL: Final = base64.b64decode("R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==")
 """A transparent GIF: a picture that fails may be replaced by scripts, and its address lost."""
 _OWN: Final = frozenset(
-    tuple(
-        "accept-encoding connection content-length cookie host user-agent"
-        " if-modified-since if-none-match range upgrade-insecure-requests".split()
-    )
+    "accept-encoding connection content-length cookie host user-agent"
+    " if-modified-since if-none-match range upgrade-insecure-requests".split()
 )
 """Headers that are not passed on: fetching sets them, or has no use for them."""
 

@@ -19,9 +19,11 @@ from thresher.app.saved import SAVED_FILE, SavedList
 from thresher.app.subscriptions import FEEDS_FILE, Subscriptions
 from thresher.errors import LimitError, UsageError
 from thresher.feeds.reading import FeedItem, SourceFeed
+from thresher.fetching.model import Fetched
 
 MILL = ImportedFeed("https://mill.example/feed", "Mill", "Farms")
 FARM = ImportedFeed("https://farm.example/?a=1&b", "Rye < oats")
+FETCHED = Fetched(MILL.url, b"", None, None, 200, is_public=True, etag='"a"')
 
 
 def item(number: int, date: datetime | None = None) -> FeedItem:
@@ -38,7 +40,7 @@ def feeds(tmp_path: Path) -> Subscriptions:
     """Two feeds, the first with three items."""
     made = Subscriptions(tmp_path / FEEDS_FILE)
     assert (2, 0) == made.add([MILL, FARM])
-    made.store(1, feed(item(3), item(2), item(1)), is_public=True, etag='"a"')
+    made.store(1, FETCHED, feed(item(3), item(2), item(1)))
     return made
 
 
@@ -52,7 +54,7 @@ def titles_of(
 
 def test_items_are_unread_until_they_are_read(feeds: Subscriptions) -> None:
     """They are listed once, in the order of their feed, and counted; read ones stay in the list."""
-    feeds.store(1, feed(item(4), item(3)), is_public=True)
+    feeds.store(1, FETCHED, feed(item(4), item(3)))
     assert ["Day 4", "Day 3", "Day 2", "Day 1"] == titles_of(feeds) == titles_of(feeds, 1)
     assert {"The mill": 4, "Rye < oats": 0} == {each.title: each.n_unread for each in feeds.feeds()}
     newest = feeds.items()[1][0]
@@ -69,7 +71,7 @@ def test_items_are_unread_until_they_are_read(feeds: Subscriptions) -> None:
 def test_dates_are_those_of_the_feed(feeds: Subscriptions) -> None:
     """An item without a valid date, or of the future, is of now."""
     dates = (datetime(2020, 9, 13, 12, 26, 40, tzinfo=UTC), datetime(2100, 1, 1, tzinfo=UTC), None)
-    feeds.store(2, feed(*(item(n, date) for n, date in enumerate(dates))), is_public=True)
+    feeds.store(2, FETCHED, feed(*(item(n, date) for n, date in enumerate(dates))))
     found = {each.title: each.published_at for each in feeds.items(2)[1]}
     assert 1.6e9 == found["Day 0"]
     assert all(abs(found[f"Day {n}"] - time.time()) < 100 for n in (1, 2))
@@ -118,7 +120,7 @@ def test_feeds_and_items_are_bounded(feeds: Subscriptions, monkeypatch: pytest.M
     """The latest unread items stay; too many feeds are refused, and none is added."""
     feeds.mark([each.id for each in feeds.items()[1] if each.title == "Day 3"], is_read=True)
     monkeypatch.setattr(module, "_MAX_ITEMS", 3)
-    feeds.store(1, feed(item(4)), is_public=True)
+    feeds.store(1, FETCHED, feed(item(4)))
     assert ["Day 4", "Day 2", "Day 1"] == titles_of(feeds, only_unread=False)
     monkeypatch.setattr(module, "_MAX_FEEDS", 2)
     with pytest.raises(LimitError, match="feeds"):

@@ -18,7 +18,7 @@ from starlette.responses import RedirectResponse, Response
 
 from thresher.algorithms.learned.page_type import PAGE_TYPES
 from thresher.app.context import AppContext, context_of, describe, form_of, render
-from thresher.app.engine import excerpt, read_number
+from thresher.app.engine import excerpt, number_in
 from thresher.app.labels import fits, shown_of, store_of
 from thresher.app.pages.visitors import labeller_in, labeller_of
 from thresher.errors import StorageError, UsageError
@@ -51,12 +51,12 @@ class _Case:
     decision: LabelDecision | None
 
     @property
-    def is_decided(self) -> bool:
-        """True if the decision is about these very labels."""
-        return self.decision is not None and self.decision.versions == (
-            self.labels[0].id,
-            self.labels[1].id,
+    def held(self) -> LabelDecision | None:
+        """The decision, if it is about these very labels."""
+        is_held = self.decision and self.decision.versions == tuple(
+            label.id for label in self.labels
         )
+        return self.decision if is_held else None
 
 
 async def show_choice(request: Request) -> Response:
@@ -74,7 +74,7 @@ async def save_choice(request: Request) -> Response:
     who = labeller_in(form) or labeller_of(request)
     try:
         decision = _read_decision(case, form, who)
-        save = partial(save_decision, store, decision, version=_number(form, "version"))
+        save = partial(save_decision, store, decision, version=number_in(form, "version") or 0)
         await anyio.to_thread.run_sync(save)
     except UsageError as error:
         return await _show(request, form, chosen, str(error), HTTPStatus.BAD_REQUEST)
@@ -101,7 +101,7 @@ async def _show(
     context = context_of(request)
     case = await _case_of(context, store_of(context), int(request.path_params["page"]), asked)
     kinds = [label.page_type or "" for label in case.labels]
-    decided = (case.decision and case.is_decided and case.decision.page_type) or ""
+    decided = (case.held and case.held.page_type) or ""
     agreed = kinds[0] if kinds[0] == kinds[1] else decided
     return render(
         request,
@@ -141,7 +141,7 @@ def _list_blocks(case: _Case, chosen: Mapping[str, str]) -> list[dict[str, Any]]
     first, second = (label.keep for label in case.labels)
     assert first is not None and second is not None
     role_names = _name_both_roles(case)
-    decided = case.decision.keep if case.decision and case.is_decided else None
+    decided = case.held.keep if case.held else None
     listed = []
     for place, block in enumerate(case.shown.blocks):
         a, b = bool(first[place]), bool(second[place])
@@ -166,7 +166,7 @@ def _name_both_roles(case: _Case) -> dict[int, tuple[str, str]]:
 
 
 def _decided_role(case: _Case, block: int) -> str:
-    roles = case.decision.roles if case.decision and case.is_decided else None
+    roles = case.held.roles if case.held else None
     return "" if roles is None or roles[block] == NO_ROLE else ROLES[roles[block]]
 
 
@@ -187,7 +187,7 @@ def _choose_roles(case: _Case, form: FormData) -> RoleCodes | None:
 
 def _read_decision(case: _Case, form: FormData, who: str) -> LabelDecision:
     """Parse the form; UsageError if a block is left open or the page has changed."""
-    versions = (_number(form, "first"), _number(form, "second"))
+    versions = (number_in(form, "first") or 0, number_in(form, "second") or 0)
     kind = str(form.get("page_type", ""))
     act = str(form.get("do", ""))
     if act in _SIDES:
@@ -207,12 +207,8 @@ def _read_decision(case: _Case, form: FormData, who: str) -> LabelDecision:
         keep = np.array([choice == "keep" for choice in choices], np.bool_)
         text = text_of(case.shown, keep)
         roles = _choose_roles(case, form)
-    kind_known = kind if kind in PAGE_TYPES else None
-    return LabelDecision(case.page.id, who, versions, keep, text, kind_known, roles=roles)
-
-
-def _number(form: FormData, name: str) -> int:
-    return read_number(str(form.get(name, ""))) or 0
+    page_type = kind if kind in PAGE_TYPES else None
+    return LabelDecision(case.page.id, who, versions, keep, text, page_type, roles=roles)
 
 
 def _next_open(store: LabelStore, a: str, b: str) -> int | None:

@@ -22,7 +22,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from thresher.app.context import AppContext, context_of, form_of, path_with, render
-from thresher.app.engine import PageSource, Task, extract_task, read_number
+from thresher.app.engine import PageSource, Task, extract_task, number_in
 from thresher.app.imports import ImportedFeed, ImportedPage
 from thresher.app.pages.opening import complete_address, list_query, list_steps, path_of
 from thresher.app.pages.saved import ask_list, format_day, wake
@@ -67,13 +67,7 @@ async def subscribe(request: Request) -> Response:
             feeds.add([imported])
             number = feeds.number_of(imported.url)
             if number is not None:
-                feeds.store(
-                    number,
-                    feed,
-                    is_public=fetched.is_public,
-                    etag=fetched.etag,
-                    modified=fetched.last_modified,
-                )
+                feeds.store(number, fetched, feed)
             return number
 
         number = await ask_feeds(context, store)
@@ -101,7 +95,7 @@ async def change(request: Request) -> Response:
     """Make the change ``do`` to an item, a feed or all of them."""
     context, form = context_of(request), form_of(request)
     name = str(form.get("do", ""))
-    item, feed, until = (read_number(str(form.get(key, ""))) for key in ("item", "feed", "until"))
+    item, feed, until = (number_in(form, key) for key in ("item", "feed", "until"))
     more: dict[str, object] = {}
     match name:
         case "read" | "unread" if item is not None:
@@ -148,7 +142,7 @@ async def show_feeds(
     ``failed`` is an address that could not be subscribed to, and the reason.
     """
     query = request.query_params
-    feed, start = read_number(query.get("feed", "")), read_number(query.get("start", "")) or 0
+    feed, start = number_in(query, "feed"), number_in(query, "start") or 0
     only_unread = query.get("show") != "all"
     latest, feeds, (n_found, items) = await ask_feeds(
         context_of(request),
@@ -170,9 +164,9 @@ async def show_feeds(
         until=latest,
         only_unread=only_unread,
         failed=failed,
-        removed=read_number(query.get("removed", "")),
+        removed=number_in(query, "removed"),
         is_refreshing="refreshing" in query,
-        added={name: read_number(query.get(name, "")) for name in ("new", "known")},
+        added={name: number_in(query, name) for name in ("new", "known")},
         here_query=_query(request),
         query_with=lambda **more: _query(request, **more),
         **list_steps(request, _ASKED, start=start, n_shown=_N_SHOWN, n_found=n_found),
@@ -184,17 +178,17 @@ async def show_feeds(
 async def _find_feed(context: AppContext, url: str) -> tuple[Fetched, SourceFeed]:
     fetched = await context.get(url, allow_private=True)
     try:
-        return fetched, await _read(context, fetched)
+        return fetched, await _read_feed(context, fetched)
     except InputError:
         target = await context.work(find_feed, fetched.body, fetched.url, fetched.http_charset)
         if target is None:
             raise InputError("there is no feed at this address, and the page names none") from None
     # No page of the web may lead to this machine or its network.
     fetched = await context.get(target, allow_private=not fetched.is_public)
-    return fetched, await _read(context, fetched)
+    return fetched, await _read_feed(context, fetched)
 
 
-async def _read(context: AppContext, fetched: Fetched) -> SourceFeed:
+async def _read_feed(context: AppContext, fetched: Fetched) -> SourceFeed:
     return await context.work(read_feed, fetched.body, fetched.url, fetched.http_charset)
 
 
@@ -279,7 +273,7 @@ class FullFeeds:
         async with self._at_once:
             context = self.context
             fetched = await context.get(url, allow_private=context.settings.allow_private)
-            feed = await context.work(read_feed, fetched.body, fetched.url, fetched.http_charset)
+            feed = await _read_feed(context, fetched)
             # No feed of the web may lead to this machine or its network.
             polite = PoliteFetcher(context, self.delay_s, allow_private=not fetched.is_public)
             until = time.monotonic() + _BUDGET_S

@@ -14,9 +14,16 @@ from thresher.algorithms import ALGORITHMS, DEFAULT_METHOD
 from thresher.app.annotated import MAX_BLOCKS
 from thresher.app.comparison import compare
 from thresher.app.context import AppContext, context_of, current_model, render
-from thresher.app.engine import DocumentKey, MethodQuery, PageSource, fields_of, read_method_query
+from thresher.app.engine import (
+    DocumentKey,
+    MethodQuery,
+    PageSource,
+    fields_of,
+    number_in,
+    read_method_query,
+)
 from thresher.app.inspection import GRAPHS, inspect, open_detail
-from thresher.app.pages.opening import open_again, shared_query
+from thresher.app.pages.opening import shared_query
 from thresher.errors import UsageError
 from thresher.sites import HostRules, Rulebook
 
@@ -55,8 +62,6 @@ _SAVED: Final[Mapping[str, str]] = {
 
 async def show_inspection(request: Request) -> Response:
     """Show a page with its blocks, graph and result."""
-    if (again := await open_again(request)) is not None:
-        return again
     context = context_of(request)
     name, query = request.path_params["page"], request.query_params
     source = context.page(name)
@@ -67,11 +72,11 @@ async def show_inspection(request: Request) -> Response:
     except UsageError as error:
         problem, chosen = str(error), initial_method(rules)
     key = make_document_key(context, source, chosen, rules)
-    block = _read_block(query.get("block"))
+    block = number_in(query, "block")
     graph = _read_graph(query, chosen)
     shared = shared_query(source)
     link = _link_to(name, chosen, graph, shared)
-    start = _read_block(query.get("from")) or 0
+    start = number_in(query, "from") or 0
     try:
         inspected, detail = await context.work(inspect, key, block, start, graph, link)
     except UsageError as error:
@@ -145,10 +150,6 @@ def _read_graph(query: Mapping[str, str], chosen: MethodQuery) -> str:
     return graph if graph in GRAPHS else default
 
 
-def _read_block(value: str | None) -> int | None:
-    return int(value) if value and value.isascii() and value.isdigit() and len(value) < 9 else None
-
-
 def _parts(n_block: int, here: int) -> list[tuple[int, int, bool]]:
     return [
         (start, min(start + MAX_BLOCKS, n_block), start == here)
@@ -162,8 +163,6 @@ _OTHER: Final = "slope"
 
 async def show_comparison(request: Request) -> Response:
     """Compare ``?a=`` with ``?b=``; other parameters are as in Inspect."""
-    if (again := await open_again(request)) is not None:
-        return again
     context, query = context_of(request), request.query_params
     name = request.path_params["page"]
     source = context.page(name)

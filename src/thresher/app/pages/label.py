@@ -25,7 +25,7 @@ from thresher.app.context import (
     is_for_programs,
     render,
 )
-from thresher.app.engine import read_number
+from thresher.app.engine import number_in, read_number
 from thresher.app.labels import fits, read_ahead, shown_of, store_of
 from thresher.app.pages.visitors import labeller_in, labeller_of, order_of
 from thresher.errors import StorageError, UsageError
@@ -93,7 +93,7 @@ async def show_drawn(request: Request) -> Response:
     stored = await anyio.to_thread.run_sync(store.page, request.path_params["page"])
     if stored is None:
         raise HTTPException(404, _NO_PAGE)
-    block = read_number(request.query_params.get("block", "")) or 0
+    block = number_in(request.query_params, "block") or 0
     limits = context.settings.limits
     drawn = await context.work(draw_page, stored.html, stored.url, block, limits)
     return render(request, "label_drawn.html", drawn=drawn)
@@ -138,7 +138,7 @@ async def save_label(request: Request) -> Response:
     save = partial(
         store.save,
         label,
-        version=read_number(str(form.get("version", ""))),
+        version=number_in(form, "version"),
         only_own_queue=keep is not None and not form.get("too"),
     )
     try:
@@ -346,9 +346,10 @@ def _read_mask(chosen: Sequence[str], n_block: int) -> npt.NDArray[np.bool_]:
     for name in chosen:
         if not name:
             continue
-        if not (name.isdecimal() and len(name) < 9 and int(name) < n_block):
+        number = read_number(name)
+        if number is None or number >= n_block:
             raise HTTPException(400, "there is no such block; reload the page")
-        keep[int(name)] = True
+        keep[number] = True
     return keep
 
 

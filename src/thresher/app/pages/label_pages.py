@@ -25,7 +25,7 @@ from thresher.app.context import (
     path_with,
     render,
 )
-from thresher.app.engine import PageSource, read_number
+from thresher.app.engine import PageSource, number_in
 from thresher.app.labels import (
     ORDERS,
     STATES,
@@ -186,7 +186,7 @@ async def show_pages(
     context = context_of(request)
     store = store_of(context)
     read_ahead(context, store)  # titles are read, too
-    who, start = labeller_of(request), read_number(request.query_params.get("start", "")) or 0
+    who, start = labeller_of(request), number_in(request.query_params, "start") or 0
     values = await anyio.to_thread.run_sync(_list_pages, store, dict(request.query_params), start)
     n_chosen = values["n_chosen"]
     return render(
@@ -267,14 +267,14 @@ async def _add_files(
             path = below / (Path(str(file.filename)).name or "page.html")
             path.write_bytes(await file.read())
             try:
-                new, known = await anyio.to_thread.run_sync(
+                new, old = await anyio.to_thread.run_sync(
                     _add_file, store, path, skipped, max_bytes
                 )
             except ThresherError as error:
                 reason = str(error).replace(folder, "").lstrip("/")
                 skipped[f"{path.name}: {reason}"] += 1
                 continue
-            n_new, n_known = n_new + new, n_known + known
+            n_new, n_known = n_new + new, n_known + old
     return n_new, n_known
 
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import shutil
+from collections import Counter
 from collections.abc import Sequence
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from statistics import fmean
 from types import SimpleNamespace
@@ -20,7 +22,7 @@ from starlette.responses import RedirectResponse, Response
 from thresher.algorithms import ALGORITHMS, DEFAULT_METHOD
 from thresher.app.charts import Dot, draw_scatter
 from thresher.app.context import AppContext, context_of, current_model, form_of, render
-from thresher.app.engine import PageSource, read_number
+from thresher.app.engine import PageSource, number_in
 from thresher.app.labels import names_of, store_of
 from thresher.app.runs import (
     EVENTS,
@@ -29,6 +31,7 @@ from thresher.app.runs import (
     cancel_run,
     describe_progress,
     follow_run,
+    format_amount,
     run_of,
     runs_of,
 )
@@ -132,7 +135,7 @@ async def _start(context: AppContext, about: dict[str, Any]) -> CommandRun:
 
 
 def _read_form(form: FormData) -> dict[str, Any]:
-    n_page = read_number(str(form.get("n_page", _PAGES)))
+    n_page = number_in(form, "n_page") if "n_page" in form else _PAGES
     if n_page is None or not 1 <= n_page <= _MAX_PAGES:
         raise UsageError(f"the number of pages must be an integer from 1 to {_MAX_PAGES}")
     methods = [str(name) for name in form.getlist("methods") if str(name) in ALGORITHMS]
@@ -184,11 +187,8 @@ def _list_corpora(context: AppContext) -> tuple[Corpus, ...]:
 def _find_page(
     corpora: tuple[Corpus, ...], wanted: tuple[str, str], n_page: int
 ) -> LabelledPage | None:
-    for corpus in corpora:
-        for page in corpus.labelled(n_page):
-            if (page.corpus, page.id) == wanted:
-                return page
-    return None
+    pages = chain.from_iterable(corpus.labelled(n_page) for corpus in corpora)
+    return next((page for page in pages if (page.corpus, page.id) == wanted), None)
 
 
 def _read_results(path: Path) -> list[dict[str, Any]]:
@@ -197,11 +197,10 @@ def _read_results(path: Path) -> list[dict[str, Any]]:
 
 
 def _describe_progress(state: State) -> dict[str, Any]:
-    progress = state.progress or {}
-    done, total = progress.get("done", 0), progress.get("total", 0)
-    amount = f"{done:,} of {total:,} pages" if total else f"{done:,} pages"
-    words = f"Measuring all methods: {amount} done" if progress else "Starting"
-    return describe_progress(state, words)
+    if not state.progress:
+        return describe_progress(state, "Starting")
+    amount = format_amount(state.progress, "pages")
+    return describe_progress(state, f"Measuring all methods: {amount} done")
 
 
 follow_board: Final = partial(follow_run, kind=KIND, describe=_describe_progress)
@@ -244,13 +243,12 @@ def build_standings(results: Sequence[dict[str, Any]]) -> SimpleNamespace:
         kind = result["page_type"] or _NO_TYPE
         by_type.setdefault((result["method"], kind), []).append(_f1(result))
         pages[result["corpus"], result["page"]] = kind
-    kinds = list(pages.values())
-    n_of_type = {kind: kinds.count(kind) for kind in sorted(set(kinds))}
-    types = sorted(n_of_type, key=lambda kind: -n_of_type[kind])
+    n_of_type = Counter(sorted(pages.values()))
+    types = tuple(kind for kind, _ in n_of_type.most_common())
     rows = sorted((_stand(*item) for item in by_method.items()), key=lambda row: -row.f1)
     return SimpleNamespace(
         rows=rows,
-        types=tuple(types) if len(types) > 1 else (),
+        types=types if len(types) > 1 else (),
         n_of_type=n_of_type,
         f1_of_type={key: fmean(values) for key, values in by_type.items()},
         n_page=len(pages),

@@ -61,20 +61,6 @@ def list_steps(
     }
 
 
-async def open_again(request: Request) -> Response | None:
-    """Fetch the page of a request if it is no longer cached; None if it is, or has no address.
-
-    Returns a redirect to the same view of it. Raises FetchError and LimitError.
-    """
-    context, url = context_of(request), request.query_params.get("url", "")
-    name = str(request.path_params["page"])
-    if not url or context.page_cache.get(name) is not None:
-        return None
-    fresh = context.page_cache.put(await context.fetch(url))
-    path = request.url.path.replace(f"/{name}", f"/{fresh}", 1)
-    return RedirectResponse(f"{path}?{request.url.query}", 303)
-
-
 async def opened_page(request: Request) -> tuple[str, PageSource]:
     """Return the name and source of the page of a request, fetched anew if no longer cached.
 
@@ -91,12 +77,15 @@ async def opened_page(request: Request) -> tuple[str, PageSource]:
 
 Handler = Callable[[Request], Awaitable[Response]]
 
-_TEMPLATES: Final[Mapping[str, str]] = {
-    "read": "start.html",
-    "inspect": "inspect_open.html",
-    "compare": "compare_open.html",
+_LEADS: Final[Mapping[str, str]] = {
+    "read": "Thresher extracts the main content of a web page and removes the rest.",
+    "inspect": (
+        "See which blocks of a page were kept or dropped, and why. Add rules to correct the result"
+        " for a whole site."
+    ),
+    "compare": "See what two methods keep of a page, and what only one of them keeps.",
 }
-"""View → the template of its form."""
+"""View → what it is for."""
 _SAMPLE: Final = Path(__file__).parents[1] / "sample.html"
 
 
@@ -129,18 +118,19 @@ async def open_sample(request: Request) -> Response:
     view = str(request.path_params["view"])
     source = PageSource(_SAMPLE.read_bytes(), name="sample.html")
     name = context_of(request).page_cache.put(source)
-    return RedirectResponse(path_of(view if view in _TEMPLATES else "read", name, source), 303)
+    return RedirectResponse(path_of(view if view in _LEADS else "read", name, source), 303)
 
 
-def offering_again(show: Handler) -> Handler:
-    """Wrap a view of cached pages: where a page cannot be read, show the form that it came from.
+def opening_again(show: Handler) -> Handler:
+    """Wrap a view of cached pages: one that has expired is fetched again, if it has an address.
 
-    The form keeps the address and the HTML that were typed. Other errors pass.
+    Where a page cannot be read, the form that it came from is shown, with the address and the HTML
+    that were typed. Other errors pass.
     """
 
     async def show_or_offer(request: Request) -> Response:
         try:
-            return await show(request)
+            return await _open_again(request) or await show(request)
         except (InputError, LimitError) as error:
             source = context_of(request).page_cache.get(str(request.path_params["page"]))
             if source is None:
@@ -151,6 +141,20 @@ def offering_again(show: Handler) -> Handler:
             return await show_form(request, url, problem, status_of(error), html=pasted)
 
     return show_or_offer
+
+
+async def _open_again(request: Request) -> Response | None:
+    """Fetch the page of a request if it is no longer cached; None if it is, or has no address.
+
+    Returns a redirect to the same view of it. Raises FetchError and LimitError.
+    """
+    context, url = context_of(request), request.query_params.get("url", "")
+    name = str(request.path_params["page"])
+    if not url or context.page_cache.get(name) is not None:
+        return None
+    fresh = context.page_cache.put(await context.fetch(url))
+    path = request.url.path.replace(f"/{name}", f"/{fresh}", 1)
+    return RedirectResponse(f"{path}?{request.url.query}", 303)
 
 
 async def show_form(
@@ -169,8 +173,9 @@ async def show_form(
     view = _view_of(request)
     return render(
         request,
-        _TEMPLATES[view],
+        "start.html" if view == "read" else "open.html",
         status=status,
+        lead=_LEADS[view],
         action=f"/{view}",
         verb=view.capitalize(),
         url=url,

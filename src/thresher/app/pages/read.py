@@ -23,9 +23,9 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from thresher.app.context import AppContext, context_of, form_of, map_all, path_with, render
-from thresher.app.engine import PageSource, Task, read_method_query, read_number
+from thresher.app.engine import PageSource, Task, number_in, read_method_query
 from thresher.app.epub import PICTURE_SUFFIXES, Picture
-from thresher.app.pages.opening import open_again, opened_page
+from thresher.app.pages.opening import opened_page
 from thresher.app.pages.saved import ask_list, find_saved, save_opened
 from thresher.app.reading import DOWNLOADS, list_pictures, read, sign_image, write
 from thresher.app.saved import SavedList, SavedPage
@@ -58,9 +58,7 @@ _SCOPE_NAMES: Final[Mapping[str, str]] = {
 
 
 async def show_article(request: Request) -> Response:
-    """Show a cached page; fetch it again if it has expired."""
-    if (again := await open_again(request)) is not None:
-        return again
+    """Show a cached page."""
     context, name = context_of(request), request.path_params["page"]
     source = context.page(name)
     chosen = request.query_params.get("images")
@@ -267,7 +265,7 @@ async def highlight_passage(request: Request) -> Response:
     page = (await find_saved(context, source)).page
     number = page.id if page else await save_opened(request, source)
     quote, before, after = (str(form.get(part, "")) for part in ("quote", "before", "after"))
-    new = NewHighlight(quote, before, after, read_number(str(form.get("start", ""))) or 0)
+    new = NewHighlight(quote, before, after, number_in(form, "start") or 0)
     await ask_list(context, lambda saved: add_highlight(saved, number, new))
     kept = await find_saved(context, source)
     return render(

@@ -13,7 +13,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from thresher.app.context import AppContext, context_of, form_of, path_with, render
-from thresher.app.engine import PageSource, read_method_query, read_number
+from thresher.app.engine import PageSource, number_in, read_method_query, read_number
 from thresher.app.pages.opening import list_query, list_steps, opened_page, path_of
 from thresher.app.reading import write
 from thresher.app.saved import SAVED_FILE, SHELVES, SORTS, SavedList, SavedPage
@@ -99,12 +99,19 @@ def wake(request: Request) -> None:
     request.app.state.gatherer.wake()
 
 
+async def saved_source(request: Request) -> PageSource:
+    """Return the source of the saved page in a request's path; 404 if it is not in the list."""
+    number = request.path_params["page"]
+    source = await ask_list(context_of(request), lambda saved: saved.source(number))
+    if source is None:
+        raise HTTPException(404, "this page is not in the saved list")
+    return source
+
+
 async def open_page(request: Request) -> Response:
     """Open a saved page in Read, as it was when it was saved."""
     context, number = context_of(request), request.path_params["page"]
-    source = await ask_list(context, lambda saved: saved.source(number))
-    if source is None:
-        raise HTTPException(404, "this page is not in the saved list")
+    source = await saved_source(request)
     if not source.body and source.url and source.is_fetched:
         source = await context.fetch(source.url)
         title, text = titled(source, *await context.work(write, context.task(source), "text"))
@@ -174,7 +181,7 @@ async def show_list(
     query = request.query_params
     words, tag = query.get("q", ""), query.get("tag", "")
     shelf, sort = query.get("shelf", "list"), query.get("sort", "newest")
-    start = read_number(query.get("start", "")) or 0
+    start = number_in(query, "start") or 0
     (n_found, pages), counts, tags = await ask_list(
         context_of(request),
         lambda saved: (
@@ -203,7 +210,7 @@ async def show_list(
         sorts={name: label for name, (label, _) in SORTS.items()},
         changes=CHANGES,
         did=CHANGES.get(query.get("did", "")) if changed else None,
-        added={name: read_number(query.get(name, "")) for name in ("new", "known", "left_out")},
+        added={name: number_in(query, name) for name in ("new", "known", "left_out")},
         changed=changed,
         here_query=_query(request),
         feed_query=_query(request, shelf=shelf, start=None),

@@ -17,12 +17,12 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, RedirectResponse, Response
 
 from thresher.app.context import AppContext, context_of, form_of, map_all
-from thresher.app.engine import read_number
+from thresher.app.engine import number_in
 from thresher.app.epub import Chapter, say_missing, write_collection
 from thresher.app.imports import read_imports
 from thresher.app.pages.feeds import ask_feeds
 from thresher.app.pages.read import book_pictures, send_file
-from thresher.app.pages.saved import MAX_CHAPTERS, ask_list, find_saved, wake
+from thresher.app.pages.saved import MAX_CHAPTERS, ask_list, find_saved, saved_source, wake
 from thresher.app.reading import write, write_chapter
 from thresher.app.saved import SavedList, SavedPage
 from thresher.app.saved_changes import list_highlights, write_highlights
@@ -51,7 +51,7 @@ async def show_feed(request: Request) -> Response:
 
 async def show_catalog(request: Request) -> Response:
     """Send the pages of a search as an OPDS catalog, in parts."""
-    start = read_number(request.query_params.get("start", "")) or 0
+    start = number_in(request.query_params, "start") or 0
     n_found, pages = await _search(request, _N_IN_FEED, start)
     further = None
     if start + _N_IN_FEED < n_found:
@@ -62,10 +62,7 @@ async def show_catalog(request: Request) -> Response:
 
 async def download_book(request: Request) -> Response:
     """Send a saved page as a book."""
-    context, number = context_of(request), request.path_params["page"]
-    source = await ask_list(context, lambda saved: saved.source(number))
-    if source is None:
-        raise HTTPException(404, "this page is not in the saved list")
+    context, source = context_of(request), await saved_source(request)
     task, page = context.task(source), (await find_saved(context, source)).page
     pictures = None
     if page and page.n_picture:
@@ -140,8 +137,7 @@ async def import_pages(request: Request) -> Response:
 
 async def download_highlights(request: Request) -> Response:
     """Send the highlights of a search, or of the page of ``?page=``, as Markdown."""
-    query = request.query_params
-    only = read_number(query.get("page", ""))
+    only = number_in(request.query_params, "page")
 
     def find(saved: SavedList) -> str:
         _, pages = saved.search(**_asked(request))

@@ -35,6 +35,7 @@ from thresher.app.runs import (
     cancel_run,
     describe_progress,
     follow_run,
+    format_amount,
     run_of,
     runs_of,
 )
@@ -267,6 +268,5 @@ def describe_training(progress: Mapping[str, Any] | None) -> str:
     if not progress or progress.get("stage") not in _STAGES:
         return "Starting"
     number, doing, counted = _STAGES[progress["stage"]]
-    done, total = progress.get("done", 0), progress.get("total", 0)
-    amount = f"{done:,} of {total:,} {counted}" if total else f"{done:,} {counted}"
+    amount = format_amount(progress, counted)
     return f"Step {number} of {len(_STAGES)}, {doing}: {amount} done"
