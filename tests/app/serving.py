@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -30,13 +31,16 @@ def settings_of(folder: Path, **settings: Any) -> AppSettings:
 
 
 @contextmanager
-def serving(folder: Path, *, port: int = 0, **settings: Any) -> Iterator[tuple[str, AppContext]]:
-    """Serve the app on a free port in a thread; yield its address and context."""
+def serving(
+    folder: Path, *, address: str = "", **settings: Any
+) -> Iterator[tuple[str, AppContext]]:
+    """Serve the app at an address, by default a free one, in a thread; yield it and the context."""
     pytest.importorskip("starlette", reason="the extra app is not installed")
     pytest.importorskip("uvicorn", reason="the extra app is not installed")
     from thresher.app.server import build_app
 
     chosen = settings_of(folder, **settings)
     app = build_app(chosen)
-    with serving_http(app, chosen.connections, port=port, lifespan="on") as (_, found):
-        yield f"http://127.0.0.1:{found}", app.state.context
+    port = urlsplit(address).port or 0
+    with serving_http(app, chosen.connections, port=port, lifespan="on") as (_, port):
+        yield f"http://127.0.0.1:{port}", app.state.context

@@ -9,7 +9,6 @@ from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
 
 import numpy as np
 import pytest
@@ -40,15 +39,14 @@ class Desk:
         self.store.add(NewPage(f"{n}.html", html) for n, html in enumerate((*pages, LONG)))
 
         self._server = ExitStack()
-        self.port = 0
+        self.address = ""
         self.start()
         self.tabs = browser.new_context(
-            base_url=f"http://127.0.0.1:{self.port}", viewport={"width": 390, "height": 844}
+            base_url=self.address, viewport={"width": 390, "height": 844}
         )
 
     def start(self) -> None:
-        address, _ = self._server.enter_context(serving(self.folder, port=self.port))
-        self.port = urlsplit(address).port or 0
+        self.address, _ = self._server.enter_context(serving(self.folder, address=self.address))
 
     def stop(self) -> None:
         self._server.close()

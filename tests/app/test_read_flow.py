@@ -195,7 +195,7 @@ def test_a_link_survives_a_restart(browser: Browser, tmp_path: Path, web: Web) -
         links.append(tab.url)
     assert [[URL]] * 3 == [parse_qs(urlsplit(link).query).get("url") for link in links]
     assert [URL] == web.urls
-    with serving(tmp_path, port=urlsplit(address).port or 0):
+    with serving(tmp_path, address=address):
         for link, shown in zip(links, ("#title", "#block h2", ".versus"), strict=True):
             tab.goto(link)
             tab.wait_for_selector(shown)

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
-from urllib.parse import urlsplit
 
 import pytest
 
@@ -49,7 +48,7 @@ def test_saving_costs_nothing_while_the_server_is_gone(tab: Page, tmp_path: Path
     expect(tab.locator("#title")).to_have_text(title)
     check_accessibility(tab)
     assert tab.evaluate("document.documentElement.scrollWidth") <= 390
-    with serving(tmp_path, port=urlsplit(address).port or 0):
+    with serving(tmp_path, address=address):
         save.press("Enter")
         tab.get_by_role("link", name="Saved", exact=True).nth(1).wait_for()
         expect(tab.locator("#title")).to_have_text(title)
@@ -75,7 +74,7 @@ def test_tags_stay_in_their_field_until_they_are_stored(browser: Browser, tmp_pa
     )
     expect(first).to_have_value("rye, mill")
     set_tags(saved, numbers[0], ("oats",), was=())
-    with serving(tmp_path, port=urlsplit(address).port or 0):
+    with serving(tmp_path, address=address):
         first.press("Enter")
         expect(tab.get_by_role("alert")).to_contain_text("changed elsewhere meanwhile, to: oats")
         expect(first).to_have_value("rye, mill")

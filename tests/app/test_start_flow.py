@@ -97,7 +97,7 @@ def test_addresses_to_label_stay_while_the_server_is_gone(browser: Browser, tmp_
     expect(tab.get_by_role("alert")).to_contain_text(GONE)
     expect(tab.get_by_label("Addresses")).to_have_value(URLS)
     check_accessibility(tab, impacts=IMPACTS)
-    with serving(tmp_path, port=urlsplit(address).port or 0):
+    with serving(tmp_path, address=address):
         button.press("Enter")
         expect(tab.get_by_role("status").first).to_contain_text("0 pages added")
         expect(tab.get_by_label("Addresses")).to_have_value(URLS)
@@ -119,7 +119,7 @@ def test_a_decision_stays_while_the_server_is_gone(browser: Browser, tmp_path: P
     with tab.expect_event("dialog") as asked:
         tab.get_by_role("link", name="Saved").click(no_wait_after=True)
     assert "beforeunload" == asked.value.type
-    with serving(tmp_path, port=urlsplit(app.address).port or 0):
+    with serving(tmp_path, address=app.address):
         save.click()
         tab.wait_for_url("**/label/3/decide**")
         decision = find_decision(LabelStore(tmp_path / "labels.sqlite"), 2)
@@ -143,7 +143,7 @@ def test_a_server_that_is_gone_takes_nothing_that_was_typed(
     expect(tab.get_by_label("Page HTML")).to_have_value(PASTED)
     expect(tab.get_by_label("Page address")).to_have_value("https://mill.example/rye")
     check_accessibility(tab, impacts=IMPACTS)
-    with serving(tmp_path, port=urlsplit(address).port or 0):
+    with serving(tmp_path, address=address):
         button.press("Enter")
         expect(tab.locator("main")).to_contain_text("Rye is sown in autumn.")
     tab.close()
@@ -161,7 +161,7 @@ def test_what_was_opened_can_be_opened_again_after_a_restart(
         tab.get_by_role("button", name="Read HTML").click()
         wait_for_page(tab, "#title")
         here = urlsplit(tab.url).path
-    with serving(tmp_path, port=urlsplit(address).port or 0):
+    with serving(tmp_path, address=address):
         tab.goto(address + here.replace("/read", "/compare"))
         check_accessibility(tab, impacts=IMPACTS)
         tab.get_by_role("button", name="Open it again").press("Enter")
@@ -174,7 +174,7 @@ def test_what_was_opened_can_be_opened_again_after_a_restart(
         file = {"name": "rye.html", "mimeType": "text/html", "buffer": PASTED.encode()}
         tab.get_by_label("Saved page").set_input_files(cast("FilePayload", file))
         wait_for_page(tab, "#title")
-    with serving(tmp_path, port=urlsplit(address).port or 0):
+    with serving(tmp_path, address=address):
         tab.reload()
         expect(tab.locator("main")).to_contain_text("It was the file “rye.html”")
     tab.close()

@@ -15,6 +15,7 @@ from jinja2 import UndefinedError
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
+from starlette.types import ASGIApp
 
 from thresher.errors import (
     FetchError,
@@ -65,8 +66,8 @@ def test_values_are_escaped_and_must_be_there(tmp_path: Path) -> None:
         plain.render()
 
 
-def test_an_answer_keeps_its_own_headers() -> None:
-    """Missing headers are added, and existing ones are kept."""
+def ask(app: ASGIApp, scope: dict[str, Any]) -> list[Any]:
+    """Call an application; return the messages that it sends."""
     sent: list[Any] = []
 
     async def send(message: Any) -> None:
@@ -75,15 +76,18 @@ def test_an_answer_keeps_its_own_headers() -> None:
     async def receive() -> Any:
         return {"type": "http.request"}
 
-    async def ask() -> None:
-        page = PlainTextResponse("rye", headers={"X-Frame-Options": "SAMEORIGIN"})
-        guarded = SecureHeaders(page, {"x-frame-options": "DENY", "Cache-Control": "no-store"})
-        await guarded({"type": "http"}, receive, send)
+    anyio.run(app, scope, receive, send)
+    return sent
 
-    anyio.run(ask)
-    headers = dict(sent[0]["headers"])
+
+def test_an_answer_keeps_its_own_headers() -> None:
+    """Missing headers are added, and existing ones are kept."""
+    page = PlainTextResponse("rye", headers={"X-Frame-Options": "SAMEORIGIN"})
+    guarded = SecureHeaders(page, {"x-frame-options": "DENY", "Cache-Control": "no-store"})
+    head, body = ask(guarded, {"type": "http"})
+    headers = dict(head["headers"])
     assert (b"SAMEORIGIN", b"no-store") == (headers[b"x-frame-options"], headers[b"cache-control"])
-    assert b"rye" == sent[1]["body"]
+    assert b"rye" == body["body"]
 
 
 @pytest.mark.parametrize(
@@ -118,15 +122,8 @@ def request(**headers: str) -> Request:
     return Request({"type": "http", "method": "POST", "path": "/", "headers": fields})
 
 
-def ask(scope: dict[str, Any]) -> list[Any]:
-    """Send a scope to an app whose guard rejects everything; return the messages."""
-    sent: list[Any] = []
-
-    async def send(message: Any) -> None:
-        sent.append(message)
-
-    async def receive() -> Any:
-        return {"type": "http.request"}
+def test_what_is_refused_is_answered() -> None:
+    """Rejected requests do not reach the app; other scopes do."""
 
     async def app(scope: Any, receive: Any, send: Any) -> None:
         await send({"type": "let through"})
@@ -138,15 +135,10 @@ def ask(scope: dict[str, Any]) -> list[Any]:
         assert isinstance(error, HTTPException)
         return PlainTextResponse(f"not {error.detail}", error.status_code)
 
-    anyio.run(RequestGuard(app, refuse, answer), scope, receive, send)
-    return sent
-
-
-def test_what_is_refused_is_answered() -> None:
-    """Rejected requests do not reach the app; other scopes do."""
-    head, body = ask(request().scope)
+    guard = RequestGuard(app, refuse, answer)
+    head, body = ask(guard, dict(request().scope))
     assert (403, b"not /") == (head["status"], body["body"])
-    assert [{"type": "let through"}] == ask({"type": "lifespan"})
+    assert [{"type": "let through"}] == ask(guard, {"type": "lifespan"})
 
 
 @pytest.mark.parametrize(
