@@ -43,6 +43,37 @@ function makeButton(name, act) {
   return button;
 }
 
+// Say below a form why it was not sent; without words, take back what was said.
+function sayBelow(form, words) {
+  let said = form.querySelector("[data-unsent]");
+  if (!said && !words) return;
+  if (!said) {
+    said = document.createElement("p");
+    said.dataset.unsent = "";
+    said.setAttribute("role", "alert");
+    form.append(said);
+  }
+  said.className = words ? "note bad" : "";
+  said.textContent = words;
+}
+
+// A switch that this browser remembers; without storage it is off when a page is opened.
+function recallSwitch(key) {
+  try {
+    return localStorage.getItem(key) === "1";
+  } catch {
+    return false;
+  }
+}
+
+function rememberSwitch(key, isOn) {
+  try {
+    localStorage.setItem(key, isOn ? "1" : "0");
+  } catch {
+    // As above.
+  }
+}
+
 function choose(name, value) {
   const root = document.documentElement;
   root.dataset[name] = value;

@@ -182,7 +182,7 @@ function start() {
     const block = block_at(event.target);
     if (!block || event.pointerType !== "mouse" || event.button !== 0) return;
     const box = block.querySelector("input");
-    drag = { first: block, value: !box.checked, changes: new Map([[box, !box.checked]]), moved: false };
+    drag = { first: block, value: !box.checked, was: new Map(), moved: false };
   });
   holder.addEventListener("pointerover", (event) => {
     const block = drag && block_at(event.target);
@@ -197,25 +197,20 @@ function start() {
     const to = all.indexOf(block.querySelector("input"));
     const covered = new Set(all.slice(Math.min(from, to), Math.max(from, to) + 1));
     for (const box of covered) {
-      if (!drag.changes.has(box) || box === drag.first.querySelector("input")) {
-        if (!drag.was) drag.was = new Map();
-        if (!drag.was.has(box)) drag.was.set(box, box.checked);
-      }
-      drag.changes.set(box, drag.value);
+      if (!drag.was.has(box)) drag.was.set(box, box.checked);
       box.checked = drag.value;
     }
-    for (const box of [...drag.changes.keys()]) {
-      if (!covered.has(box)) {
-        box.checked = drag.was.get(box);
-        drag.changes.delete(box);
-      }
+    for (const [box, was] of drag.was) {
+      if (covered.has(box)) continue;
+      box.checked = was;
+      drag.was.delete(box);
     }
     drawing.paint();
   });
   addEventListener("pointerup", () => {
     if (drag && drag.moved) {
-      const done = [...drag.changes.keys()].filter((box) => drag.was.get(box) !== box.checked);
-      if (done.length) history.push(done.map((box) => [box, { checked: drag.was.get(box) }]));
+      const done = [...drag.was].filter(([box, was]) => was !== box.checked);
+      if (done.length) history.push(done.map(([box, was]) => [box, { checked: was }]));
       say(`${done.length} blocks ${drag.value ? "kept" : "dropped"}`);
       document.body.classList.remove("dragging");
       holder.addEventListener("click", swallow, { capture: true, once: true });

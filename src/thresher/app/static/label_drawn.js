@@ -14,30 +14,13 @@ function footTop(holder) {
 // `page` is the page on the desk: boxes(), number().
 function makeDrawing(holder, page) {
   const wide = matchMedia("(min-width: 70rem)");
-  let isOn = recall();
+  let isOn = recallSwitch(DRAWN_KEY);
   let asked = 0; // the last request; answers to earlier ones are dropped
   let parts = new Map(); // block → its texts
 
   const panel = () => holder.querySelector("[data-drawn]");
   const canvas = () => holder.querySelector("[data-canvas]");
   const drawn = () => holder.querySelector(".annotated");
-
-  // Without storage nothing is remembered.
-  function recall() {
-    try {
-      return localStorage.getItem(DRAWN_KEY) === "1";
-    } catch {
-      return false;
-    }
-  }
-
-  function remember(value) {
-    try {
-      localStorage.setItem(DRAWN_KEY, value ? "1" : "0");
-    } catch {
-      // As above.
-    }
-  }
 
   // A new page is on the desk.
   function set_up() {
@@ -51,7 +34,7 @@ function makeDrawing(holder, page) {
 
   function toggle() {
     isOn = !isOn;
-    remember(isOn);
+    rememberSwitch(DRAWN_KEY, isOn);
     const box = focused();
     set_up();
     if (!isOn && box) box.closest(".block").scrollIntoView({ block: "center" });

@@ -5,7 +5,7 @@ const ROLES_KEY = "thresher-label-roles";
 
 // `page` is the page on the desk: boxes(), change(blocks, act), move(by), say(text), drawing().
 function makeRoles(holder, page) {
-  let isOn = recall();
+  let isOn = recallSwitch(ROLES_KEY);
   let last = null; // the block that had the focus last, which a button means
 
   const panel = () => holder.querySelector("[data-roles]");
@@ -14,22 +14,9 @@ function makeRoles(holder, page) {
   const suggested = (box) => block_of(box).dataset.suggestedRole;
   const name_of = (role) => role[0].toUpperCase() + role.slice(1);
 
-  // Without storage nothing is remembered.
-  function recall() {
-    try {
-      return localStorage.getItem(ROLES_KEY) === "1";
-    } catch {
-      return false;
-    }
-  }
-
   function turn(value) {
     isOn = value;
-    try {
-      localStorage.setItem(ROLES_KEY, value ? "1" : "0");
-    } catch {
-      // As above.
-    }
+    rememberSwitch(ROLES_KEY, isOn);
     show();
   }
 

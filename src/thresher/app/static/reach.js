@@ -14,7 +14,7 @@
     if (form.hasAttribute("aria-busy")) return;
     form.setAttribute("aria-busy", "true");
     const work = new AbortController();
-    say(form, "");
+    sayBelow(form, "");
     window.thresherBusy.start(form.dataset.busy ?? "Working", () => work.abort());
     let isReached = false;
     try {
@@ -32,19 +32,6 @@
       return;
     }
     form.dispatchEvent(new CustomEvent("thresher:unsent"));
-    if (!work.signal.aborted) say(form, "Not sent: the server is not responding. What you entered is still here.");
+    if (!work.signal.aborted) sayBelow(form, "Not sent: the server is not responding. What you entered is still here.");
   });
-
-  function say(form, words) {
-    let said = form.querySelector("[data-unsent]");
-    if (!said && !words) return;
-    if (!said) {
-      said = document.createElement("p");
-      said.dataset.unsent = "";
-      said.setAttribute("role", "alert");
-      form.append(said);
-    }
-    said.className = words ? "note bad" : "";
-    said.textContent = words;
-  }
 }

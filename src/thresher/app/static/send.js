@@ -18,7 +18,7 @@
   async function send(form, button) {
     const work = new AbortController();
     form.setAttribute("aria-busy", "true");
-    say(form, "");
+    sayBelow(form, "");
     window.thresherBusy.start(form.dataset.busy ?? "Working", () => work.abort());
     try {
       const answer = await fetch(form.action, {
@@ -34,7 +34,7 @@
         go(answer.url);
       }
     } catch {
-      say(form, work.signal.aborted ? "Cancelled: it may have been stored nevertheless." : `${form.dataset.send}: the server is not responding. Try again.`);
+      sayBelow(form, work.signal.aborted ? "Cancelled: it may have been stored nevertheless." : `${form.dataset.send}: the server is not responding. Try again.`);
     }
     window.thresherBusy.stop();
     form.removeAttribute("aria-busy");
@@ -82,18 +82,6 @@
   function refuse(form, page) {
     if (page.querySelector("li [role=alert]") && put(form, page)) return;
     const reason = page.querySelector("[role=alert]")?.textContent.trim() || "the server failed.";
-    say(form, `${form.dataset.send}: ${reason}`);
-  }
-
-  function say(form, words) {
-    let said = form.querySelector("[data-failed]");
-    if (!said) {
-      said = document.createElement("p");
-      said.dataset.failed = "";
-      said.setAttribute("role", "alert");
-      form.append(said);
-    }
-    said.className = words ? "note bad" : "";
-    said.textContent = words;
+    sayBelow(form, `${form.dataset.send}: ${reason}`);
   }
 }
