@@ -7,10 +7,8 @@ that reads several chunks requests a page once.
 from __future__ import annotations
 
 import time
-from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from threading import Lock
 from typing import Final
 
 from thresher.chunking import Chunk, Heading
@@ -21,6 +19,7 @@ from thresher.fetching.model import TIMEOUT_S, USER_AGENT
 from thresher.limits import Limits
 from thresher.request import SelectRequest
 from thresher.roles import ScopeName
+from thresher.support.bounded_cache import ByteCache
 from thresher.writers.formats import FormatName
 
 EXTRACT_CHARS: Final = 20_000
@@ -45,11 +44,13 @@ class Tools:
     limits: Limits = field(default_factory=Limits)
     user_agent: str = USER_AGENT
     clock_s: Callable[[], float] = time.monotonic
-    _cache: OrderedDict[tuple[str | None, ...], tuple[Document, float]] = field(
-        default_factory=OrderedDict
-    )
-    """Documents, and until when they are kept."""
-    _lock: Lock = field(default_factory=Lock)
+    _cache: ByteCache[Document] = field(init=False)
+
+    def __post_init__(self) -> None:
+        # Bounded in pages: each counts one.
+        self._cache = ByteCache(
+            CACHED_PAGES, lambda document: 1, max_age_s=CACHE_S, clock=self.clock_s
+        )
 
     def extract(
         self,
@@ -102,19 +103,11 @@ class Tools:
     def _read(self, url: str | None, html: str | None, scope: ScopeName) -> Document:
         if url is None and html is None:
             raise UsageError("give the url of a page, or its html")
-        key = (url, html, scope)
-        with self._lock:
-            now_s = self.clock_s()
-            document, until_s = self._cache.get(key, (None, 0.0))
-            if document and now_s < until_s:
-                self._cache.move_to_end(key)
-                return document
-        document = self._extract(url, html, scope)
-        with self._lock:
-            self._cache[key] = (document, now_s + CACHE_S)
-            self._cache.move_to_end(key)
-            while len(self._cache) > CACHED_PAGES:
-                self._cache.popitem(last=False)
+        name = repr((url, html, scope))
+        document = self._cache.get(name)
+        if document is None:
+            document = self._extract(url, html, scope)
+            self._cache.put(document, name)
         return document
 
     def _extract(self, url: str | None, html: str | None, scope: ScopeName) -> Document:
