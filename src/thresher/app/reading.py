@@ -49,6 +49,7 @@ class Download(NamedTuple):
 
 
 _LABELS: Final = {"markdown": "Markdown", "text": "Text", "html": "HTML", "json": "JSON"}
+"""Format → what people call it."""
 DOWNLOADS: Final[Mapping[str, Download]] = {
     **{
         name: Download(label, FORMATS[name].suffix, FORMATS[name].content_type)

@@ -53,10 +53,8 @@ class _Case:
     @property
     def held(self) -> LabelDecision | None:
         """The decision, if it is about these very labels."""
-        is_held = self.decision and self.decision.versions == tuple(
-            label.id for label in self.labels
-        )
-        return self.decision if is_held else None
+        decision, (first, second) = self.decision, self.labels
+        return decision if decision and decision.versions == (first.id, second.id) else None
 
 
 async def show_choice(request: Request) -> Response:
