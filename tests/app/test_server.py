@@ -9,6 +9,7 @@ import shutil
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from urllib.request import urlopen
@@ -32,6 +33,7 @@ from thresher.app.context import (
     current_model,
     describe,
     forget_model,
+    map_all,
     read_preferences,
     use_model,
     write_preferences,
@@ -102,6 +104,24 @@ def test_large_pages_have_half_of_the_processes(tmp_path: Path) -> None:
             group.cancel_scope.cancel()
 
     anyio.run(ask)
+
+
+def test_calls_begin_when_there_is_room() -> None:
+    """Of many items only as many are taken as are in progress; results are in their order."""
+    taken: list[int] = []
+
+    def take() -> Iterator[int]:
+        for number in range(20):
+            taken.append(number)
+            yield number
+
+    async def square(number: int) -> int:
+        assert len(taken) - number <= 4  # three in progress, and the one that waits
+        await anyio.sleep(0)
+        return number * number
+
+    squares = anyio.run(map_all, square, take(), 3)
+    assert [number * number for number in range(20)] == squares
 
 
 def test_menu_leads_to_pages() -> None:
