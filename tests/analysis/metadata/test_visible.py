@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from tests.helpers.data import cases
 from tests.helpers.parts import find_parts_in
+from thresher.analysis.metadata.headline import join_words
 from thresher.analysis.metadata.normalise import key_of, plain_text
 from thresher.analysis.metadata.shown_facts import (
     find_datelines,
@@ -24,7 +25,6 @@ from thresher.analysis.metadata.shown_facts import (
     find_signed_lines,
     find_times,
 )
-from thresher.analysis.metadata.titles import join_words
 from thresher.analysis.metadata.visible import (
     _AUTHOR_PARTS,
     _AUTHOR_PATH,

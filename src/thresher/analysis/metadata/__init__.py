@@ -8,7 +8,8 @@
     evidence     all evidence of a page; the object, of several, that the page is about
     visible      elements shown on the page, by their marks and distance from the headline
     shown_facts  bylines and dates among them
-    titles       the headline shown, and titles freed of the site's name
+    headline     the heading that the title of the page names
+    titles       titles freed of the site's name
     people, dates, languages, normalise: reading of the values
 """
 
@@ -92,16 +93,17 @@ class PageTitle(NamedTuple):
 
 def read_title(page: Page) -> PageTitle:
     """Read the title alone, at a fraction of the cost of `read_metadata`. Never raises."""
-    from thresher.analysis.metadata.titles import headline_of
+    from thresher.analysis.metadata.headline import headline_of
 
     headline = headline_of(page)
     if title := headline.confirmed:
         return PageTitle(title, headline.row)
     from thresher.analysis.metadata import rules  # most pages need none of them
-    from thresher.analysis.metadata.decide import decide_value
+    from thresher.analysis.metadata.decide import decide_field
     from thresher.analysis.metadata.evidence import PageEvidence
 
-    return PageTitle(decide_value(rules.TITLE, PageEvidence(page)), headline.row)
+    field = decide_field(rules.TITLE, PageEvidence(page), is_weighed=False)
+    return PageTitle(field.value if field else None, headline.row)
 
 
 def read_metadata(page: Page) -> Metadata:
@@ -109,18 +111,7 @@ def read_metadata(page: Page) -> Metadata:
 
     Cost: about that of selecting; every source of every field is read, for the confidence.
     """
-    # Imported late: rules are half of the import time, and most callers need only text.
-    from thresher.analysis.metadata.dates import day_of
-    from thresher.analysis.metadata.decide import decide_field
-    from thresher.analysis.metadata.evidence import PageEvidence
-    from thresher.analysis.metadata.rules import FIELDS
-
-    evidence = PageEvidence(page)
-    fields = {name: decide_field(rule, evidence) for name, rule in FIELDS.items()}
-    published, modified = fields["published"], fields["modified"]
-    if published and modified and day_of(modified.value) < day_of(published.value):
-        fields["modified"] = None
-    return Metadata(**fields)
+    return _read_fields(page, is_weighed=True)
 
 
 def read_values(page: Page) -> dict[str, str | list[str]]:
@@ -128,14 +119,21 @@ def read_values(page: Page) -> dict[str, str | list[str]]:
 
     Sources on which only the confidence in a value depends are not read.
     """
+    return _read_fields(page, is_weighed=False).as_dict()
+
+
+def _read_fields(page: Page, *, is_weighed: bool) -> Metadata:
+    # Imported late: rules are half of the import time, and most callers need only text.
     from thresher.analysis.metadata.dates import day_of
-    from thresher.analysis.metadata.decide import decide_value
+    from thresher.analysis.metadata.decide import decide_field
     from thresher.analysis.metadata.evidence import PageEvidence
     from thresher.analysis.metadata.rules import FIELDS
 
     evidence = PageEvidence(page)
-    values = {name: decide_value(rule, evidence) for name, rule in FIELDS.items()}
-    published, modified = values["published"], values["modified"]
-    if published and modified and day_of(modified) < day_of(published):
-        values["modified"] = None
-    return {name: _plain(value) for name, value in values.items() if value is not None}
+    fields = {
+        name: decide_field(rule, evidence, is_weighed=is_weighed) for name, rule in FIELDS.items()
+    }
+    published, modified = fields["published"], fields["modified"]
+    if published and modified and day_of(modified.value) < day_of(published.value):
+        fields["modified"] = None
+    return Metadata(**fields)

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, date, datetime, timedelta, timezone
+from functools import wraps
 from itertools import islice
-from typing import Final
+from typing import Final, TypeAlias
 from urllib.parse import urlsplit
 
 from thresher.analysis.metadata.dates import date_in_url, day_of, read_date
 from thresher.analysis.metadata.decide import BuiltValue, Claim, RefinedValue
 from thresher.analysis.metadata.evidence import PageEvidence, text_of, type_of, values_of
 from thresher.analysis.metadata.normalise import (
-    absolute_url,
     key_of,
     licence_url,
     plain_text,
@@ -54,23 +54,41 @@ _TAG: Final = re.compile(
 _TAG_END: Final = re.compile(r"[,;.\s@]")
 _BETWEEN_TAGS: Final = re.compile(r"[,;，、；]")
 _NO_LANGUAGE: Final = frozenset({"und", "mul", "zxx", "mis"})
-_PICTURE_URL_NAMES: Final = ("url", "contentUrl", "@id")
 _NO_LEAD_IMAGE: Final = re.compile(
     r"logo|favicon|placeholder|default[-_]?(?:image|share|og)|blank\.|spacer|1x1|pixel\.", re.I
 )
 """Parts of the addresses of placeholder images."""
 
 
-def build_title(claim: Claim, evidence: PageEvidence) -> BuiltValue[str] | None:
+_Build: TypeAlias = Callable[[Claim, PageEvidence], BuiltValue[str] | None]
+_BuildText: TypeAlias = Callable[[PageEvidence, str], BuiltValue[str] | None]
+
+
+def _from_first(*names: str) -> Callable[[_BuildText], _Build]:
+    """Let a builder of texts, None for what is no use, build the first usable value of a claim.
+
+    Of an object, the text is its first property of these names. Each is read once, because most
+    sources state the same.
+    """
+
+    def decorate(build_text: _BuildText) -> _Build:
+        build_once = cached_lookup(build_text)
+
+        @wraps(build_text)
+        def build(claim: Claim, evidence: PageEvidence) -> BuiltValue[str] | None:
+            for value in claim.values:
+                if (text := text_of(value, *names)) and (built := build_once(evidence, text)):
+                    return built
+            return None
+
+        return build
+
+    return decorate
+
+
+@_from_first("name")
+def build_title(evidence: PageEvidence, raw: str) -> BuiltValue[str] | None:
     """Cut the site's name; a title that is only the site's name is weak."""
-    for value in claim.values:
-        if (raw := text_of(value, "name")) and (title := _build_title(evidence, raw)):
-            return title
-    return None
-
-
-@cached_lookup  # most sources state the same
-def _build_title(evidence: PageEvidence, raw: str) -> BuiltValue[str] | None:
     text = plain_text(raw[:MAX_RAW_TITLE_CHARS])
     if not text:
         return None
@@ -115,13 +133,11 @@ def _statements_of(
         yield AuthorStatement(text, is_single=is_single)
 
 
-def build_date(claim: Claim, evidence: PageEvidence) -> BuiltValue[str] | None:
-    """Read the first value that is a date."""
-    for value in claim.values:
-        text = text_of(value, "@value", "name")
-        if text and (iso := read_date(text, evidence.declared_language)):
-            return BuiltValue(iso)
-    return None
+@_from_first("@value", "name")
+def build_date(evidence: PageEvidence, text: str) -> BuiltValue[str] | None:
+    """Read a date in the language of the page."""
+    iso = read_date(text, evidence.declared_language)
+    return BuiltValue(iso) if iso else None
 
 
 def build_site_name(claim: Claim, evidence: PageEvidence) -> BuiltValue[str] | None:
@@ -133,57 +149,39 @@ def build_site_name(claim: Claim, evidence: PageEvidence) -> BuiltValue[str] | N
     return None
 
 
-def build_description(claim: Claim, evidence: PageEvidence) -> BuiltValue[str] | None:
+@_from_first("@value")
+def build_description(evidence: PageEvidence, raw: str) -> BuiltValue[str] | None:
     """Return a text, shortened; one that only repeats the site's name is weak."""
-    for value in claim.values:
-        if (raw := text_of(value, "@value")) and (text := _build_description(evidence, raw)):
-            return text
-    return None
-
-
-@cached_lookup
-def _build_description(evidence: PageEvidence, raw: str) -> BuiltValue[str] | None:
     text = plain_text(raw)
     weak = is_site_name(text, evidence.site_keys)
     return BuiltValue(shorten(text, MAX_DESCRIPTION_CHARS), weak) if text else None
 
 
-def build_language(claim: Claim, evidence: PageEvidence) -> BuiltValue[str] | None:
+@_from_first("alternateName", "name")
+def build_language(evidence: PageEvidence, text: str) -> BuiltValue[str] | None:
     """Read a BCP 47 tag, also in the forms of Open Graph (en_US) and POSIX (en_US.UTF-8)."""
-    for value in claim.values:
-        text = text_of(value, "alternateName", "name") or ""
-        first = _TAG_END.split(text.strip(), maxsplit=1)[0].replace("_", "-")
-        tag = _TAG.fullmatch(first)
-        if tag and tag["language"].lower() not in _NO_LANGUAGE:
-            language, script, region = (part or "" for part in tag.groups())
-            parts = (language.lower(), script.title(), region.upper())
-            return BuiltValue("-".join(filter(None, parts)))
-    return None
+    first = _TAG_END.split(text.strip(), maxsplit=1)[0].replace("_", "-")
+    tag = _TAG.fullmatch(first)
+    if not tag or tag["language"].lower() in _NO_LANGUAGE:
+        return None
+    language, script, region = (part or "" for part in tag.groups())
+    parts = (language.lower(), script.title(), region.upper())
+    return BuiltValue("-".join(filter(None, parts)))
 
 
-def build_canonical_url(claim: Claim, evidence: PageEvidence) -> BuiltValue[str] | None:
+@_from_first("@id", "url")
+def build_canonical_url(evidence: PageEvidence, text: str) -> BuiltValue[str] | None:
     """Return an absolute address; the home page stated for another page is weak."""
-    for value in claim.values:
-        url = evidence.absolute(text_of(value, "@id", "url") or "")
-        if url:
-            own = split_address(evidence.page.url)
-            inside = bool(own.path.strip("/") or own.query)
-            return BuiltValue(url, is_weak=inside and not urlsplit(url).path.strip("/"))
-    return None
+    url = evidence.absolute(text)
+    own = split_address(evidence.page.url)
+    inside = bool(own.path.strip("/") or own.query)
+    return BuiltValue(url, inside and not urlsplit(url).path.strip("/")) if url else None
 
 
-def build_image(claim: Claim, evidence: PageEvidence) -> BuiltValue[str] | None:
+@_from_first("url", "contentUrl", "@id")
+def build_image(evidence: PageEvidence, href: str) -> BuiltValue[str] | None:
     """Return the first picture's absolute address; one that looks like a placeholder is weak."""
-    for value in claim.values:
-        href = text_of(value, *_PICTURE_URL_NAMES)
-        if href and (image := _build_image(evidence, href)):
-            return image
-    return None
-
-
-@cached_lookup
-def _build_image(evidence: PageEvidence, href: str) -> BuiltValue[str] | None:
-    url = absolute_url(href, evidence.base_url)
+    url = evidence.absolute(href)
     name = urlsplit(url).path.rpartition("/")[2] if url else ""
     return BuiltValue(url, bool(_NO_LEAD_IMAGE.search(name))) if url else None
 

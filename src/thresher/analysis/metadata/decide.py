@@ -188,29 +188,25 @@ class FieldRule(Generic[T]):
     """Make a value more precise with other evidence of the page; None if that is not possible."""
 
 
-def decide_field(rule: FieldRule[T], evidence: PageEvidence) -> Field[T] | None:
-    """Decide one field; None if no source has a usable value."""
+def decide_field(
+    rule: FieldRule[T], evidence: PageEvidence, *, is_weighed: bool = True
+) -> Field[T] | None:
+    """Decide one field; None if no source has a usable value.
+
+    If it is not weighed, the confidence is that in its source alone, and no other is read for it.
+    """
     check_deadline()
-    candidates = [*_candidates(rule, evidence)]
+    candidates: Iterable[_Candidate[T]] = _candidates(rule, evidence)
+    if is_weighed:
+        candidates = [*candidates]
     best = _choose(candidates)
     if best is None:
         return None
-    confidence = round(_confidence(best, candidates, rule), _DECIMALS)
+    confidence = round(_confidence(best, candidates if is_weighed else (), rule), _DECIMALS)
     (value, _), label, _ = best
     if refined := rule.refine(value, evidence) if rule.refine else None:
         value, label = refined
     return Field(value, label, confidence)
-
-
-def decide_value(rule: FieldRule[T], evidence: PageEvidence) -> T | None:
-    """Decide the value of a field alone; what only its confidence depends on is not read."""
-    check_deadline()
-    best = _choose(_candidates(rule, evidence))
-    if best is None:
-        return None
-    value = best[0].value
-    refined = rule.refine(value, evidence) if rule.refine else None
-    return refined.value if refined else value
 
 
 def _choose(candidates: Iterable[_Candidate[T]]) -> _Candidate[T] | None:
@@ -238,7 +234,7 @@ def _candidates(rule: FieldRule[T], evidence: PageEvidence) -> Iterator[_Candida
                 yield built, claim.label, source
 
 
-def _confidence(best: _Candidate[T], others: list[_Candidate[T]], rule: FieldRule[T]) -> float:
+def _confidence(best: _Candidate[T], others: Iterable[_Candidate[T]], rule: FieldRule[T]) -> float:
     """Return the confidence in the best claim, given the first of every other family."""
     (value, is_weak), _, source = best
     confidence = source.trust * (WEAK_FACTOR if is_weak else 1)

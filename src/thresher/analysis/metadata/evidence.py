@@ -159,12 +159,13 @@ class PageEvidence:
         kinds = [(type_of(entity), entity) for entity in candidates]
         articles = [entity for kind, entity in kinds if kind in ARTICLE_TYPES]
         things = [entity for kind, entity in kinds if kind in THING_TYPES]
-        for group in (articles, things):
-            for matches in (self._has_address, self._has_headline):
-                for entity in group:
-                    if matches(entity):
-                        return entity
-        return articles[0] if articles else None
+        matching = (
+            entity
+            for group in (articles, things)
+            for matches in (self._has_address, self._has_headline)
+            for entity in filter(matches, group)
+        )
+        return next(matching, articles[0] if articles else None)
 
     def _has_address(self, entity: Entity) -> bool:
         stated = (value for name in _ADDRESSES for value in values_of(entity, name))
@@ -223,13 +224,17 @@ class PageEvidence:
     @cached_property
     def host(self) -> str | None:
         """The page's host without `www.`, if known."""
-        stated = [self.page.url, structured.read_canonical(self.page)]
-        stated += self.meta.get("og:url", [])[:1]
-        for url in stated:
-            absolute = absolute_url(url, None) if url else None
-            if absolute:
+        for url in self.own_urls:
+            if absolute := absolute_url(url, None):
                 return host_of(urlsplit(absolute)).removeprefix("www.") or None
         return None
+
+    @cached_property
+    def own_urls(self) -> list[str]:
+        """Addresses of the page: the one given, the canonical one, and the one to share."""
+        shared = self.meta.get("og:url", [])[:1]
+        stated = [self.page.url, structured.read_canonical(self.page), *shared]
+        return [url for url in stated if url]
 
 
 def type_of(entity: Entity) -> str:

@@ -57,7 +57,7 @@ from thresher.analysis.metadata.shown_facts import (
     find_times,
 )
 from thresher.analysis.metadata.titles import cut_kicker, shares_most_words, split_title
-from thresher.analysis.structured import read_canonical, read_language, read_title
+from thresher.analysis.structured import read_language, read_title
 from thresher.deadline import check_deadline
 
 STATED: Final = 0.9
@@ -118,12 +118,6 @@ def _likely_headline(evidence: PageEvidence) -> list[str | None]:
     return [text]
 
 
-def _url_date(evidence: PageEvidence) -> list[str | None]:
-    urls = [evidence.page.url, read_canonical(evidence.page)]
-    urls += evidence.meta.get("og:url", [])[:1]
-    return [date_in_url(url) for url in urls if url]
-
-
 def _commonest_date(evidence: PageEvidence) -> list[str | None]:
     """Return the most frequent date in the markup of an article, other sites' addresses aside."""
     kinds = evidence.meta.get("og:type", [])
@@ -133,18 +127,18 @@ def _commonest_date(evidence: PageEvidence) -> list[str | None]:
         return []
     own = ".".join((evidence.host or "").split(".")[-_OWN_LABELS:])
 
-    def blank(found: re.Match[str]) -> str:
-        is_own = not own or f".{found[1].lower()}".endswith(f".{own}")
-        return found[0] if is_own else ""
+    def blank(link: re.Match[str]) -> str:
+        is_own = not own or f".{link[1].lower()}".endswith(f".{own}")
+        return link[0] if is_own else ""
 
     source = _ABSOLUTE_LINK.sub(blank, evidence.page.source)
     check_deadline()
     return [commonest_date(source)]
 
 
-def _dates(found: Iterable[Dateline], *, updates: bool = False) -> Iterator[str]:
+def _dates(datelines: Iterable[Dateline], *, updates: bool = False) -> Iterator[str]:
     """Yield the dates that are updates, or those that are not."""
-    return (dateline.text for dateline in found if dateline.is_update == updates)
+    return (dateline.text for dateline in datelines if dateline.is_update == updates)
 
 
 def _item_dates(name: str) -> FieldSource:
@@ -245,7 +239,7 @@ _PUBLISHED: Final = FieldRule(
         _item_dates("datePublished"),
         # The time nearest to the headline.
         on_page(SHOWN, "page:time", lambda e: _dates(find_near_times(e.visible))),
-        on_page(SHOWN, "url:date", _url_date),  # set at publication
+        on_page(SHOWN, "url:date", lambda e: map(date_in_url, e.own_urls)),  # set at publication
         # An unlisted name that means a date.
         in_meta_like(INFERRED, _DATE_NAME, "date", "ed", "ing", "time", "at", "on"),
         # A date near the headline; a more distant time is often another article's.

@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher.analysis.metadata.dates import find_date
+from thresher.analysis.metadata.headline import join_words
 from thresher.analysis.metadata.normalise import plain_text
-from thresher.analysis.metadata.titles import join_words
 from thresher.analysis.metadata.visible import MAX_SHORT_CHARS, VisibleEvidence
 from thresher.deadline import find_all, watch
 from thresher.page import Page

@@ -10,8 +10,8 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from thresher.analysis.metadata.headline import MAX_LEAVES, NEAR_BLOCKS, Headline, headline_of
 from thresher.analysis.metadata.normalise import is_plain, key_of, plain_text
-from thresher.analysis.metadata.titles import MAX_LEAVES, NEAR_BLOCKS, Headline, headline_of
 from thresher.deadline import watch
 from thresher.page import Page
 from thresher.page.blocks import collapse

@@ -13,8 +13,9 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher.analysis.links import clean_address
+from thresher.analysis.metadata.headline import read_heading
 from thresher.analysis.metadata.normalise import key_of
-from thresher.analysis.metadata.titles import read_heading, shares_most_words
+from thresher.analysis.metadata.titles import shares_most_words
 from thresher.chunking import Heading, find_headings
 from thresher.document import Document, WriteOptions
 from thresher.page import Page
