@@ -8,9 +8,9 @@ from hypothesis import given
 from tests.helpers.data import cases
 from tests.helpers.known import known
 from tests.helpers.trees import soups
-from thresher.analysis.pagination import (
+from thresher.analysis.pagination import find_next_url
+from thresher.analysis.pagination.addresses import (
     PageStep,
-    find_next_url,
     read_address,
     step_after,
     step_between,

@@ -21,19 +21,27 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from enum import IntEnum
 from typing import Final, NamedTuple
-from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
 
 import numpy as np
 
 from thresher.analysis.links import find_base, resolve_link
+from thresher.analysis.pagination.addresses import (
+    PageAddress,
+    PageStep,
+    read_address,
+    read_appended,
+    step_after,
+    step_between,
+)
+from thresher.analysis.structured import read_canonical
 from thresher.deadline import check_deadline, watch
 from thresher.page import Page
 from thresher.page.scan import IntArray
 from thresher.page.tags import CODE_OF
-from thresher.support.bounded_cache import MAX_ADDRESS_CHARS
 from thresher.support.cached import cached_property
+
+__all__ = ["find_next_url"]
 
 _BY_LANGUAGE: Final[Mapping[str, str]] = {
     "ar": "التالي|التالية|الصفحة التالية",
@@ -92,196 +100,6 @@ _NEXT_WORDS: Final = frozenset(
 """Words of all languages, casefolded."""
 
 
-# -- page numbers in addresses ---------------------------------------------------------------------
-
-_MAX_PAGE: Final = 999
-"""Largest page number; larger numbers are those of texts, or dates."""
-_MAX_OFFSET: Final = 99_999
-"""Largest item offset, where addresses count items."""
-_WORDS: Final = (
-    r"page(?:s|d|no|num|number|index|nr|id)?|pag(?:e|ina|in)?|p[áà]gina|pagine?|pg|pn|p"
-    r"|(?:cur|current|show|this)page|page[-_](?:no|num|number)"
-    r"|seite|side|sida|sivu|strana|str[aá]nka|strona|oldal|lap|sayfa|trang|halaman|hal"
-    r"|stranica|stran|leht|lehek[uü]lg|puslapis|lapa|faqja|bladsy|sahifa|страница|стр|сторінка"
-)
-"""Words for “page” in addresses, in several languages."""
-_PAGE_KEY: Final = re.compile(rf"(?:{_WORDS})", re.IGNORECASE)
-_OFFSET_KEY: Final = re.compile(r"(?:start|offset|from|st|skip|limitstart)", re.IGNORECASE)
-"""Query parameters that count items instead of pages, as in forums."""
-_PASSING_KEY: Final = re.compile(
-    r"utm_\w+|fbclid|gclid|mc_[ce]id|sid|s|phpsessid|jsessionid|ref|source|src|cmpid|ito|ref_\w+|lang",
-    re.IGNORECASE,
-)
-"""Query parameters for tracking and sessions, which do not select content."""
-_INDEX: Final = re.compile(r"/(?:index|default)\.\w{2,5}$", re.IGNORECASE)
-_SUFFIX: Final = re.compile(r"\.(?:[sx]?html?|php\d?|aspx?|jspx?|do|cfm)$", re.IGNORECASE)
-_APPENDED: Final = re.compile(
-    rf"(?P<mark>[/\-_,.;~]|/index[-_]?)?(?P<word>(?:{_WORDS})[/\-_=,.]?)?0?(?P<number>\d{{1,3}})/?",
-    re.IGNORECASE,
-)
-"""Suffixes that later pages append to the address of the first one."""
-_WORD_BEFORE: Final = re.compile(rf"(?:^|[/\-_,.;~])(?:{_WORDS})[/\-_=,.]?0?$", re.IGNORECASE)
-_DIGITS: Final = re.compile(r"(\d+)")
-
-
-class PageStep(IntEnum):
-    """The certainty that one address is the next page of another."""
-
-    NONE = 0
-    NUMBER = 1
-    """A number increases by one; it could be that of another text."""
-    OFFSET = 2
-    """An item offset increases; it could be a page further on."""
-    APPENDED = 3
-    """The second page appends a number to the address of the first."""
-    NAMED = 4
-    """The number is labelled as a page number."""
-
-
-@dataclass(frozen=True)
-class PageAddress:
-    """A parsed address."""
-
-    url: str
-    """Without its fragment."""
-    parts: SplitResult
-
-    @cached_property
-    def site(self) -> str:
-        """Host and port, without ``www.``."""
-        return self.parts.netloc.lower().removeprefix("www.")
-
-    @cached_property
-    def path(self) -> str:
-        """Decoded path without the name of an index file and a trailing slash.
-
-        A query that is a path, as in ``index.php?/topic/1/``, is part of it.
-        """
-        path = _INDEX.sub("", unquote(self.parts.path)).rstrip("/")
-        return f"{path}?{unquote(self.parts.query).rstrip('/')}" if self._has_route else path
-
-    @cached_property
-    def query(self) -> dict[str, str]:
-        """The query parameters that select content."""
-        if self._has_route:
-            return {}
-        pairs = parse_qsl(self.parts.query.replace(";", "&"), keep_blank_values=True)
-        return {key: value for key, value in pairs if not _PASSING_KEY.fullmatch(key)}
-
-    @property
-    def _has_route(self) -> bool:
-        return self.parts.query.startswith("/")
-
-    def is_same(self, other: PageAddress) -> bool:
-        """Return whether both addresses show the same page."""
-        # Most differ in their paths, which cost less to read than queries.
-        return self.site == other.site and self.path == other.path and self.query == other.query
-
-
-def read_address(url: str) -> PageAddress | None:
-    """Parse an absolute address; None if it is not http or https, or too long."""
-    if len(url) > MAX_ADDRESS_CHARS:
-        return None
-    try:
-        parts = urlsplit(url.strip())
-        if parts.scheme.lower() not in ("http", "https") or not parts.hostname:
-            return None
-    except ValueError:
-        return None
-    return PageAddress(parts._replace(fragment="").geturl(), parts)
-
-
-def step_between(own: PageAddress, other: PageAddress) -> tuple[PageStep, int]:
-    """Return whether ``other`` is the next page of ``own``, and the number in its address.
-
-    The number is that of the page (one-based or zero-based) or of its first item.
-    """
-    if own.site != other.site or own.is_same(other):
-        return PageStep.NONE, 0
-    if own.path == other.path:
-        step, number = _step_in_query(own.query, other.query)
-        # At the root of a blog, `p` is the number of a post.
-        is_post = step is PageStep.NAMED and not own.path and "p" in own.query
-        return (PageStep.NUMBER if is_post else step), number
-    if own.query == other.query:
-        return _step_in_path(own.path, other.path)
-    return PageStep.NONE, 0
-
-
-def step_after(first: PageAddress, own: PageAddress, other: PageAddress) -> tuple[PageStep, int]:
-    """Do the same if the first page is known: both addresses append a number to its address."""
-    if not first.site == own.site == other.site or not first.query == own.query == other.query:
-        return PageStep.NONE, 0
-    _, before = _append(first.path, own.path)
-    step, number = _append(first.path, other.path)
-    return (step, number) if before and number == before + 1 else (PageStep.NONE, 0)
-
-
-def _step_in_query(own: dict[str, str], other: dict[str, str]) -> tuple[PageStep, int]:
-    changed = [key for key in own.keys() | other.keys() if own.get(key) != other.get(key)]
-    if len(changed) != 1 or changed[0] not in other:
-        return PageStep.NONE, 0
-    key = changed[0]
-    before, after = own.get(key), _number(other[key])
-    if after is None:
-        return PageStep.NONE, 0
-    if _PAGE_KEY.fullmatch(key) and after <= _MAX_PAGE:
-        # Without a number it is the first page; with zero-based numbers, the second is 1.
-        expected = (1, 2) if before is None or before == "" else (_after(before),)
-        return (PageStep.NAMED, after) if after in expected else (PageStep.NONE, 0)
-    if _OFFSET_KEY.fullmatch(key) and after <= _MAX_OFFSET:
-        start = 0 if before is None else _number(before)
-        if start is not None and after > start + 1:
-            return PageStep.OFFSET, after
-    return PageStep.NONE, 0
-
-
-def _step_in_path(own: str, other: str) -> tuple[PageStep, int]:
-    appended = _append(own, other)
-    if appended[1] == 2:
-        return appended
-    mine, theirs = _DIGITS.split(own), _DIGITS.split(other)
-    if len(mine) != len(theirs):
-        return PageStep.NONE, 0
-    changed = [at for at, piece in enumerate(mine) if piece != theirs[at]]
-    if len(changed) != 1 or changed[0] % 2 == 0:
-        return PageStep.NONE, 0
-    at = changed[0]
-    number = _number(theirs[at])
-    if number is None or number != _after(mine[at]) or number > _MAX_PAGE:
-        return PageStep.NONE, 0
-    is_named = _WORD_BEFORE.search(mine[at - 1])
-    return (PageStep.NAMED if is_named else PageStep.NUMBER), number
-
-
-def _append(first: str, other: str) -> tuple[PageStep, int]:
-    """Read the number that a path appends to the path of a first page, which has none."""
-    stem, suffix = _split_suffix(first)
-    longer, other_suffix = _split_suffix(other)
-    if not longer.startswith(stem) or (suffix and other_suffix not in (suffix, "")):
-        return PageStep.NONE, 0
-    match = _APPENDED.fullmatch(longer, len(stem))
-    if match is None:
-        return PageStep.NONE, 0
-    if not match["mark"] and (not match["word"] or stem[-1:].isalnum()):
-        return PageStep.NONE, 0
-    return (PageStep.NAMED if match["word"] else PageStep.APPENDED), int(match["number"])
-
-
-def _split_suffix(path: str) -> tuple[str, str]:
-    match = _SUFFIX.search(path)
-    return (path[: match.start()], match[0].lower()) if match else (path, "")
-
-
-def _number(text: str) -> int | None:
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 6 else None
-
-
-def _after(text: str) -> int | None:
-    number = _number(text)
-    return None if number is None else number + 1
-
-
 # -- links to the next page ------------------------------------------------------------------------
 
 _A, _LINK = (CODE_OF[name] for name in ("a", "link"))
@@ -313,6 +131,15 @@ _TOPS: Final = frozenset(("article", "body", "main"))
 """Elements that hold much more than a pager."""
 
 
+class _Step(NamedTuple):
+    """The step to another address."""
+
+    url: str
+    kind: PageStep
+    number: int
+    """The number in the address."""
+
+
 class _NextLink(NamedTuple):
     """A link that may lead to the next page; ordered by certainty."""
 
@@ -332,33 +159,23 @@ def find_next_url(page: Page, first_url: str | None = None) -> str | None:
     fragment, on the same site, and never the page's own. Cost: one walk over the short links whose
     addresses have a digit.
     """
-    canonical = _read_canonical(page)
+    # It is the address of the page, or that of its first page.
+    stated = read_canonical(page)
+    canonical = read_address(resolve_link(stated, page.url)) if stated else None
     owns = _own_addresses(page, canonical)
     base = find_base(page)
     if not owns or base is None:
         return None
     firsts = [first for first in (read_address(first_url or ""), canonical) if first]
     search = _Search(page, owns, base)
-    best: _NextLink | None = None
-    seen: dict[str, tuple[PageAddress | None, PageStep, int]] = {}
+    links: list[_NextLink] = []
+    steps: dict[str, _Step | None] = {}
     for row, href in watch(_short_links(page)):
-        if href not in seen:
-            seen[href] = _compare(owns, firsts, resolve_link(href, base))
-        address, step, number = seen[href]
-        if address is None or step is PageStep.NONE:
-            continue
-        link = search.weigh(row, address, step, number)
-        if link and (best is None or link > best):
-            best = link
-    return best.url if best else None
-
-
-def _read_canonical(page: Page) -> PageAddress | None:
-    """Return the canonical address: the page's own, or that of its first page."""
-    for row, rel in page.attributes.values("rel").items():
-        if page.tag[row] == _LINK and "canonical" in rel.lower().split():
-            return read_address(resolve_link(page.attr(row, "href") or "", page.url))
-    return None
+        if href not in steps:
+            steps[href] = _compare(owns, firsts, resolve_link(href, base))
+        if (step := steps[href]) and (link := search.weigh(row, step)):
+            links.append(link)
+    return max(links).url if links else None
 
 
 def _own_addresses(page: Page, canonical: PageAddress | None) -> list[PageAddress]:
@@ -370,7 +187,7 @@ def _own_addresses(page: Page, canonical: PageAddress | None) -> list[PageAddres
         return [own]
     # A later page often states the first page as canonical, whose next page is not this one's.
     is_later = (
-        canonical.query == own.query and _append(canonical.path, own.path)[1] > 0
+        canonical.query == own.query and read_appended(canonical.path, own.path)[1] > 0
     ) or _DIGIT.search(own.parts.query)
     if is_later or step_between(canonical, own)[0]:
         return [own]
@@ -391,15 +208,15 @@ def _short_links(page: Page) -> list[tuple[int, str]]:
     return [(int(rows[at]), attributes.value(int(entries[at]))) for at in short.tolist()]
 
 
-def _compare(
-    owns: list[PageAddress], firsts: list[PageAddress], url: str
-) -> tuple[PageAddress | None, PageStep, int]:
+def _compare(owns: list[PageAddress], firsts: list[PageAddress], url: str) -> _Step | None:
+    """Return the surest step from the page's addresses to another; None if there is none."""
     address = read_address(url)
     if address is None or address.is_same(owns[0]) or _COMMENT_PAGE.search(url):
-        return None, PageStep.NONE, 0
+        return None
     steps = [step_between(own, address) for own in owns]
     steps += [step_after(first, owns[0], address) for first in firsts]
-    return address, *max(steps)
+    kind, number = max(steps)
+    return _Step(address.url, kind, number) if kind else None
 
 
 @dataclass(frozen=True)
@@ -410,16 +227,14 @@ class _Search:
     owns: list[PageAddress]
     base: str
 
-    def weigh(
-        self, row: int, address: PageAddress, step: PageStep, number: int
-    ) -> _NextLink | None:
+    def weigh(self, row: int, step: _Step) -> _NextLink | None:
         """Weigh the evidence that a link leads to the next page; None if it is insufficient."""
-        page = self.page
+        page, (url, kind, number) = self.page, step
         attrs = page.attrs(row)
         is_next = "next" in attrs.get("rel", "").lower().split()
         if page.tag[row] == _LINK:
-            enough = is_next and step >= PageStep.APPENDED
-            return _NextLink(step, False, 1, -row, address.url) if enough else None
+            enough = is_next and kind >= PageStep.APPENDED
+            return _NextLink(kind, False, 1, -row, url) if enough else None
         names = _names_around(page, row)
         if _OTHER_NAMES.search(names):
             return None
@@ -433,15 +248,15 @@ class _Search:
             return None
         titles = (text, attrs.get("title", ""), attrs.get("aria-label", ""))
         says_next = is_next or any(_says_next(title) for title in titles)
-        is_doubtful = step is PageStep.OFFSET or (step is PageStep.NAMED and number == 1)
+        is_doubtful = kind is PageStep.OFFSET or (kind is PageStep.NAMED and number == 1)
         n_sign = is_next + says_next + is_number + bool(_PAGER_NAMES.search(names))
-        if step is PageStep.NUMBER:
+        if kind is PageStep.NUMBER:
             enough = in_row
         elif is_doubtful:
             enough = in_row or says_next or (is_number and number == 1)
         else:
             enough = n_sign > 0
-        return _NextLink(step, in_row, n_sign, -row, address.url) if enough else None
+        return _NextLink(kind, in_row, n_sign, -row, url) if enough else None
 
     def _follows_own(self, row: int, number: int) -> bool:
         """Return whether the number right before the link is that of the page itself."""
