@@ -5,8 +5,8 @@ No script is run.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, fields
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, fields, replace
 from html import unescape
 from typing import Final
 
@@ -30,7 +30,7 @@ from thresher.page.parse import MAX_BUFFER_BYTES, parse_fragment
 from thresher.page.scan import scan
 from thresher.page.tags import CODE_OF, flags_of
 from thresher.roles import ROLES
-from thresher.selection import ENOUGH_WORDS, Effect, PredictRoles, Selection
+from thresher.selection import ENOUGH_WORDS, Explain, PredictRoles, Selection
 
 __all__ = ["Embedded", "Origin", "attach", "complete", "read_embedded"]
 
@@ -220,44 +220,35 @@ def _add(selection: Selection, page: Page, text: Embedded) -> Selection:
         f"from {source}, {text.path}: the page's own text lacks it",
         f"repeated by the text from {source}",
     )
-    return Selection(
-        page,
-        selection.method,
-        keep,
-        score,
-        reason_code,
-        reasons,
-        selection.judgement,
-        _Explain(selection.explain, n_block) if selection.explain else None,
-        _LiftedRoles(selection.predict_roles, len(page.blocks))
-        if selection.predict_roles
-        else None,
+    return replace(
+        selection,
+        page=page,
+        keep=keep,
+        score=score,
+        reason_code=reason_code,
+        reasons=reasons,
+        explain=_explain_first(selection.explain, n_block) if selection.explain else None,
+        predict_roles=(
+            _lift_roles(selection.predict_roles, score.size) if selection.predict_roles else None
+        ),
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _LiftedRoles:
-    """The roles of the page's own blocks; attached blocks are the body."""
+def _lift_roles(predict_roles: PredictRoles, n_block: int) -> PredictRoles:
+    """Return the roles of the page's own blocks; attached blocks are the body."""
 
-    predict_roles: PredictRoles
-    n_block: int
-
-    def __call__(self) -> npt.NDArray[np.int8]:
-        own = self.predict_roles()
-        roles = np.full(self.n_block, ROLES.index("body"), np.int8)
+    def predict() -> npt.NDArray[np.int8]:
+        own = predict_roles()
+        roles = np.full(n_block, ROLES.index("body"), np.int8)
         roles[: own.size] = own
         return roles
 
+    return predict
 
-@dataclass(frozen=True, slots=True)
-class _Explain:
-    """Explanations of the page's own blocks; attached blocks have none."""
 
-    explain: Callable[[int], tuple[Effect, ...]]
-    n_block: int
-
-    def __call__(self, block: int) -> tuple[Effect, ...]:
-        return self.explain(block) if block < self.n_block else ()
+def _explain_first(explain: Explain, n_block: int) -> Explain:
+    """Explain the page's own blocks, which come first; attached blocks have no effects."""
+    return lambda block: explain(block) if block < n_block else ()
 
 
 def _is_repeated(block: str, text: str) -> bool:

@@ -90,9 +90,9 @@ def _unescape(literal: str) -> str:
     return _ESCAPE.sub(_unescape_one, literal) if "\\" in literal else literal
 
 
-def _unescape_one(found: re.Match[str]) -> str:
-    code = found[1] or found[2]
-    return chr(int(code, 16)) if code else _CONTROL.get(found[3], found[3])
+def _unescape_one(escape: re.Match[str]) -> str:
+    code, char = escape[1] or escape[2], escape[3]
+    return chr(int(code, 16)) if code else _CONTROL.get(char, char)
 
 
 def _revive(value: JsonValue) -> JsonValue:

@@ -8,7 +8,7 @@ words of the title are in the text.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 from typing import Final
@@ -125,20 +125,24 @@ def _walk(value: JsonValue) -> list[_Node]:
     """List the parts of a value, parents first, each with the words of its subtree."""
     nodes = [_Node(value, -1, "")]
     seen: set[int] = set()
-    at = 0
-    while at < len(nodes) < MAX_NODES:
-        part = nodes[at].value
-        if isinstance(part, dict | list) and id(part) not in seen:
-            seen.add(id(part))
-            keys: Iterable[str | int] = part if isinstance(part, dict) else range(len(part))
-            parts = part.values() if isinstance(part, dict) else part
-            for key, child in watch(islice(zip(keys, parts, strict=True), MAX_NODES)):
-                if isinstance(child, str):
-                    if len(child) >= MIN_STRING_CHARS:
-                        nodes.append(_Node(child, at, key, estimate_words(child)))
-                elif child and isinstance(child, dict | list):
-                    nodes.append(_Node(child, at, key))
-        at += 1
+    for place, node in enumerate(nodes):  # which grows meanwhile
+        if len(nodes) >= MAX_NODES:
+            break
+        part = node.value
+        if isinstance(part, str) or id(part) in seen:
+            continue
+        seen.add(id(part))
+        parts: list[tuple[str | int, JsonValue]] = []
+        if isinstance(part, dict):
+            parts = [*islice(part.items(), MAX_NODES)]
+        elif isinstance(part, list):
+            parts = [*islice(enumerate(part), MAX_NODES)]
+        for key, child in watch(parts):
+            if isinstance(child, str):
+                if len(child) >= MIN_STRING_CHARS:
+                    nodes.append(_Node(child, place, key, estimate_words(child)))
+            elif child and isinstance(child, (dict, list)):
+                nodes.append(_Node(child, place, key))
     for node in reversed(nodes[1:]):
         nodes[node.parent].words += node.words
     return nodes

@@ -249,17 +249,17 @@ def _find_back_links(
     return back, ornaments, arrows
 
 
-def _leading_ornaments(page: Page, keep: BoolArray, note: Note, known: set[int]) -> list[int]:
+def _leading_ornaments(page: Page, keep: BoolArray, note: Note, back: set[int]) -> list[int]:
     """Return the leaves before a note's first word that are symbols or repeat the mark."""
     ornaments: list[int] = []
     after_mark = False
     for leaf in watch(range(note.first, note.stop)):
-        if leaf in known:
+        if leaf in back:
             after_mark = True
             continue
         text = page.leaf_text(leaf).strip()
         is_mark = not after_mark and text.strip("[]().:") == note.mark
-        is_sign = text in ("^", "↑") or (text in ("[", "(") and leaf + 1 in known)
+        is_sign = text in ("^", "↑") or (text in ("[", "(") and leaf + 1 in back)
         if keep[leaf]:
             if not (is_mark or is_sign or (after_mark and _ORNAMENT.fullmatch(text))):
                 break

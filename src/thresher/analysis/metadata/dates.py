@@ -300,15 +300,15 @@ def _is_day_first(first: int, second: int, language: str | None, *, dotted: bool
     return True if dotted and tag != "en" else None
 
 
-def _read_iso(found: re.Match[str]) -> str | None:
-    year, month, day = (int(part) for part in found.group("y", "m", "d"))
+def _read_iso(match: re.Match[str]) -> str | None:
+    year, month, day = (int(part) for part in match.group("y", "m", "d"))
     iso = _day(year, month, day)
-    if iso is None or found["H"] is None:
+    if iso is None or match["H"] is None:
         return iso
-    hour, minute, second = (int(part or 0) for part in found.group("H", "M", "S"))
-    micros = int((found["f"] or "0")[:6].ljust(6, "0"))
+    hour, minute, second = (int(part or 0) for part in match.group("H", "M", "S"))
+    micros = int((match["f"] or "0")[:6].ljust(6, "0"))
     try:
-        zone = _zone(found["z"])
+        zone = _zone(match["z"])
         return datetime(year, month, day, hour, minute, second, micros, tzinfo=zone).isoformat()
     except ValueError:
         return iso
@@ -333,19 +333,19 @@ def _zone(name: str | None) -> timezone | None:
     return timezone(ahead if offset[1] == "+" else -ahead)
 
 
-def _read_compact(found: re.Match[str]) -> str | None:
-    year, month, day, hour, minute, second = (int(part or 0) for part in found.groups()[:6])
-    if found[4] is None:
+def _read_compact(match: re.Match[str]) -> str | None:
+    year, month, day, hour, minute, second = (int(part or 0) for part in match.groups()[:6])
+    if match[4] is None:
         return _day(year, month, day)
-    zone = UTC if found[7] else None
+    zone = UTC if match[7] else None
     try:
         return _within_bounds(datetime(year, month, day, hour, minute, second, tzinfo=zone))
     except ValueError:
         return None
 
 
-def _read_epoch(found: re.Match[str]) -> str | None:
-    return _within_bounds(datetime.fromtimestamp(int(found[1]), UTC))
+def _read_epoch(match: re.Match[str]) -> str | None:
+    return _within_bounds(datetime.fromtimestamp(int(match[1]), UTC))
 
 
 def _within_bounds(moment: datetime) -> str | None:

@@ -151,22 +151,22 @@ class AuthorStatement(NamedTuple):
 
 
 def read_names(
-    statements: Iterable[AuthorStatement], known: dict[AuthorStatement, list[str]] | None = None
+    statements: Iterable[AuthorStatement], names_in: dict[AuthorStatement, list[str]] | None = None
 ) -> tuple[tuple[str, ...], bool]:
     """Return the distinct names and whether they are persons.
 
     Organisations are returned only if there is no person. A stated person whose name looks like an
-    organisation's is dropped if there is another person. ``known`` holds the names in statements
-    that were read before, and gets those of the others.
+    organisation's is dropped if there is another person. ``names_in`` holds the names in
+    statements that were read before, and gets those of the others.
     """
-    known = {} if known is None else known
+    names_in = {} if names_in is None else names_in
     people: dict[str, str] = {}
     organisations: dict[str, str] = {}
     for statement in statements:
         names = organisations if statement.is_organisation else people
-        if statement not in known:
-            known[statement] = [*_names_in(statement)]
-        for name in known[statement]:
+        if statement not in names_in:
+            names_in[statement] = [*_names_in(statement)]
+        for name in names_in[statement]:
             if len(names) < MAX_AUTHORS:
                 names.setdefault(key_of(name), name)
     persons = [name for name in people.values() if not looks_like_organisation(name)]

@@ -214,8 +214,12 @@ class VisibleEvidence:
         parts = find_parts(page.buffer, values.start, values.stop, _AUTHOR_PARTS)
         maybe = parts.nonzero()[0].tolist()
         texts = {number: values.text(number) for number in maybe}
-        found = [number for number, text in texts.items() if _AUTHOR_PATH.search(text)]
-        rows = values.rows_with([n for n in found if not _ACCOUNT_PATH.search(texts[n])])
+        numbers = [
+            number
+            for number, text in texts.items()
+            if _AUTHOR_PATH.search(text) and not _ACCOUNT_PATH.search(text)
+        ]
+        rows = values.rows_with(numbers)
         links: IntArray = rows[page.tag[rows] == CODE_OF["a"]]
         return links
 

@@ -63,9 +63,9 @@ def count_script_words(source: str) -> int:
     return total
 
 
-def _unescape(found: re.Match[str]) -> str:
+def _unescape(escape: re.Match[str]) -> str:
     """Undo one escape of JSON or JavaScript; white space and surrogates become a space."""
-    code, char = found.groups()
+    code, char = escape.groups()
     if code:
         return " " if code[:2].lower() in _SURROGATES else chr(int(code, 16))
     return " " if char in "nrt" else str(char)

@@ -177,15 +177,15 @@ def _leaves_with_years(page: Page) -> list[int]:
     return leaves
 
 
-def _innermost(page: Page, found: dict[int, PostDate]) -> dict[int, PostDate]:
+def _innermost(page: Page, dates: dict[int, PostDate]) -> dict[int, PostDate]:
     kept: list[int] = []
-    for row in sorted(found):
+    for row in sorted(dates):
         # An element around another date is only its container, unless the inner has no ISO date.
-        while kept and row < page.end[kept[-1]] and found[row].iso:
+        while kept and row < page.end[kept[-1]] and dates[row].iso:
             kept.pop()
         if not kept or row >= page.end[kept[-1]]:
             kept.append(row)
-    return {row: found[row] for row in kept}
+    return {row: dates[row] for row in kept}
 
 
 # -- evidence --------------------------------------------------------------------------------------
