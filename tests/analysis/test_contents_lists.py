@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 
 from tests.helpers.trees import soups
-from thresher.analysis.contents_lists import flag_contents_lists
+from thresher.analysis.contents_lists import find_contents_lists
 from thresher.page import Page
 from thresher.page.parse import parse
 
@@ -18,8 +18,9 @@ _ITEMS = "".join(f"<li>{link}</li>" for link in _LINKS)
 
 def _read_other(page: Page) -> list[str]:
     """Return the texts outside of tables of contents."""
-    flags = flag_contents_lists(page)
-    rows = page.leaves if flags is None else page.leaves[~page.within(flags)[page.leaves]]
+    flags = np.zeros(len(page), np.bool_)
+    flags[find_contents_lists(page)] = True
+    rows = page.leaves[~page.within(flags)[page.leaves]]
     return [page.text_of(row).strip() for row in rows.tolist()]
 
 
@@ -46,7 +47,7 @@ def test_heading_of_the_same_words_is_a_missing_target(text: str, is_found: bool
     """Links that scripts lead to headings without ids are found by their words."""
     chapters = f"<h2>{text}</h2><p>eins</p><h2 id=b>Flut</h2><p>zwei</p>"
     html = f"<h1>Das Meer</h1><ul>{_ITEMS}</ul>{chapters}"
-    assert is_found == (flag_contents_lists(parse(html)) is not None)
+    assert is_found == bool(find_contents_lists(parse(html)))
 
 
 @pytest.mark.parametrize(
@@ -77,7 +78,7 @@ def test_targets_may_stand_around_in_and_before_headings(target: str) -> None:
 def test_other_lists_of_links_are_none(contents: str) -> None:
     """Not those with other words, in another order, of one link, in a table, or to paragraphs."""
     page = parse(f"<h1>Das Meer</h1>{contents}{_CHAPTERS}")
-    assert flag_contents_lists(page) is None
+    assert [] == find_contents_lists(page)
 
 
 def test_the_heading_of_a_part_stays() -> None:
@@ -89,8 +90,7 @@ def test_the_heading_of_a_part_stays() -> None:
 
 @given(soups())
 def test_any_page_is_read(html: str) -> None:
-    """Flags are of rows, and only of elements."""
+    """What is found are elements of the page."""
     page = parse(html)
-    flags = flag_contents_lists(page)
-    assert flags is None or flags.shape == (len(page),)
-    assert flags is None or not np.isin(page.leaves, np.flatnonzero(flags)).any()
+    rows = find_contents_lists(page)
+    assert set(rows) <= set(range(len(page))) - set(page.leaves.tolist())

@@ -15,11 +15,11 @@ from thresher.algorithms import ALGORITHMS
 from thresher.analysis.stated_parts import (
     apply_stated_parts,
     find_archive_parts,
+    find_letter_footers,
+    find_no_text,
     find_paid_parts,
+    find_pleas,
     find_stated_parts,
-    flag_letter_footer,
-    flag_no_text,
-    flag_pleas,
     is_teaser,
     states_article,
 )
@@ -200,13 +200,12 @@ def test_microdata_states_the_same() -> None:
 def test_pleas_are_flagged_where_the_text_costs() -> None:
     """A wall is a plea only on such a page, and not if it is around the text."""
     page = _make_page(_TEASER + _PLEA)
-    flags = known(flag_pleas(page))
-    assert ["div"] == page.names(np.flatnonzero(flags))
-    assert flag_pleas(parse(_TEASER + _PLEA)) is None
-    assert flag_pleas(_make_page('<p class="wallpaper">Paste</p>')) is None
+    assert ["div"] == [page.name(row) for row in find_pleas(page)]
+    assert [] == find_pleas(parse(_TEASER + _PLEA))
+    assert [] == find_pleas(_make_page('<p class="wallpaper">Paste</p>'))
     inside = '<div class="paid"><div class="paywall"><p>They kept it.</p></div></div>'
-    assert flag_pleas(_make_page(inside)) is None
-    assert flag_pleas(_make_page(f'<div class="paywall">{inside}</div>')) is None
+    assert [] == find_pleas(_make_page(inside))
+    assert [] == find_pleas(_make_page(f'<div class="paywall">{inside}</div>'))
 
 
 def test_the_verdict_says_so() -> None:
@@ -230,8 +229,8 @@ _LETTER = (
 )
 
 
-def _read_other(page: Page, flags: BoolArray | None) -> list[str]:
-    rows = page.leaves if flags is None else page.leaves[~page.within(flags)[page.leaves]]
+def _read_other(page: Page, flags: BoolArray) -> list[str]:
+    rows = page.leaves[~page.within(flags)[page.leaves]]
     return [page.text_of(row).strip() for row in rows.tolist()]
 
 
@@ -277,16 +276,16 @@ def test_other_pages_are_no_archives(html: str) -> None:
 def test_the_cell_that_cancels_a_letter_is_its_footer(address: str) -> None:
     """It is found by its link's address, in any language."""
     page = parse(_LETTER.format("Sie haben sich angemeldet.", address))
-    others = _read_other(page, flag_letter_footer(page))
-    assert ["The roof will be mended before winter comes, says Ada."] == others
+    [footer] = find_letter_footers(page)
+    assert page.text_of(footer).startswith("Sie haben sich angemeldet.")
 
 
 def test_other_cells_are_no_footers() -> None:
     """Not of a page of a site, without such a link, or with most of the text."""
     footer = _LETTER.format("Sie haben sich angemeldet.", "/unsub")
-    assert flag_letter_footer(parse(f"<main>{footer}</main>")) is None
-    assert flag_letter_footer(parse(_LETTER.format("Mehr", "/more"))) is None
-    assert flag_letter_footer(parse(_LETTER.format("word " * 60, "/unsub"))) is None
+    assert [] == find_letter_footers(parse(f"<main>{footer}</main>"))
+    assert [] == find_letter_footers(parse(_LETTER.format("Mehr", "/more")))
+    assert [] == find_letter_footers(parse(_LETTER.format("word " * 60, "/unsub")))
 
 
 _NOTES = '<section data-footnotes><h2 class="{}">Noten</h2><p>Eins</p></section>'
@@ -295,8 +294,7 @@ _LONG = f"<p>{'Die Möwe frisst. ' * 20}</p>"
 
 def _is_flagged(html: str) -> bool:
     page = parse(html)
-    flags = flag_no_text(page)
-    return flags is not None and bool(page.within(flags)[page.leaves[0]])
+    return any(row <= page.leaves[0] < page.end[row] for row in find_no_text(page))
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from thresher.analysis.links import find_inner_links
 from thresher.deadline import watch
 from thresher.page import Page
-from thresher.page.rows import BoolArray, sum_before
+from thresher.page.rows import sum_before
 from thresher.page.tags import CODE_OF, flags_of
 
 _Rows = npt.NDArray[np.int64]
@@ -31,15 +31,15 @@ _MARGIN: Final = 4
 _TITLE: Final = CODE_OF["h1"]
 
 
-def flag_contents_lists(page: Page) -> BoolArray | None:
-    """Flag the elements that are tables of contents, and their labels; bool[n_row].
+def find_contents_lists(page: Page) -> list[int]:
+    """Find the elements that are tables of contents, and their labels.
 
-    None if there are none. All their words but numbers are in two or more links, each to a heading
-    further down than that of the link before; to one of the same words if its target is missing.
+    All their words but numbers are in two or more links, each to a heading further down than that
+    of the link before; to one of the same words if its target is missing.
     """
     headings = page.rows_of(_HEADINGS)
     if headings.size < _MIN_LINKS or page.attributes.inner_links.size < _MIN_LINKS:
-        return None
+        return []
     every = np.ones(page.leaves.size, np.bool_)
     links = find_inner_links(page, every)
     texts: dict[str, int] = {}
@@ -53,7 +53,7 @@ def flag_contents_lists(page: Page) -> BoolArray | None:
         > link.row
     ]
     if len(leading) < _MIN_LINKS:
-        return None
+        return []
     rows, targets = (np.array(column) for column in zip(*leading, strict=True))
     heading = _find_headings(page, headings, targets)
     leads_down = heading >= page.end[rows]
@@ -65,14 +65,14 @@ def flag_contents_lists(page: Page) -> BoolArray | None:
     is_pure = (others[page.end] == others[:-1]) & (n_link >= _MIN_LINKS)
     is_pure &= ~_PARTS[page.tag]
     is_pure &= ~page.below(is_pure | _ITEMS[page.tag])
-    flags = np.zeros(len(page), np.bool_)
+    lists: list[int] = []
     for row in watch(np.flatnonzero(is_pure).tolist()):
         first, stop = np.searchsorted(rows, (row, page.end[row])).tolist()
         path = heading[first:stop]
         if path[0] >= page.end[row] and (path[1:] > path[:-1]).all():
-            flags[_with_label(page, row, others, n_link)] = True
-            flags[_find_label(page, row, headings)] = True
-    return flags if flags.any() else None
+            lists.append(_with_label(page, row, others, n_link))
+            lists += _find_label(page, row, headings).tolist()
+    return lists
 
 
 def _read(page: Page, row: int) -> str:

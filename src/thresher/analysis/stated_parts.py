@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from thresher.analysis.contents_lists import flag_contents_lists
+from thresher.analysis.contents_lists import find_contents_lists
 from thresher.analysis.kept_page import find_continued_lists, find_openers
 from thresher.analysis.live_posts import find_live_posts
 from thresher.analysis.narrow_copies import find_narrow_copies
@@ -51,14 +51,9 @@ _NOTES: Final = "data-footnotes"
 """The attribute of a section of notes that GitHub and most other readers of Markdown write."""
 
 
-def flag_no_text(page: Page) -> BoolArray | None:
-    """Flag lines that are no text on pages of any system, bool[n_row]; None if there are none."""
-    rows = [*_find_undone(page), *_find_rights(page), *_find_note_headings(page)]
-    if not rows:
-        return None
-    flags = np.zeros(len(page), np.bool_)
-    flags[rows] = True
-    return flags
+def find_no_text(page: Page) -> list[int]:
+    """Find the lines that are no text on pages of any system."""
+    return [*_find_undone(page), *_find_rights(page), *_find_note_headings(page)]
 
 
 def _find_undone(page: Page) -> list[int]:
@@ -169,18 +164,17 @@ def find_archive_parts(page: Page) -> _Archive | None:
     return None
 
 
-def flag_letter_footer(page: Page) -> BoolArray | None:
-    """Flag the cells in which a letter can be cancelled, bool[n_row]; None if there are none."""
+def find_letter_footers(page: Page) -> list[int]:
+    """Find the cells in which a letter can be cancelled."""
     if page.rows_of(_OF_SITES).size or page.rows_of(_TABLE).size < _MIN_TABLES:
-        return None
+        return []
     links = page.attributes.row[page.attributes.matching("href", _UNSUBSCRIBE)]
     cells = page.nearest(_CELL[page.tag], links)
     cells = cells[cells >= 0]
     words = page.words_before[page.end[cells]] - page.words_before[cells]
-    cells = cells[(words <= _MAX_FOOTER_WORDS) & (2 * words <= page.words_before[-1])]
-    flags = np.zeros(len(page), np.bool_)
-    flags[cells] = True
-    return flags if cells.size else None
+    is_footer = (words <= _MAX_FOOTER_WORDS) & (2 * words <= page.words_before[-1])
+    footers: list[int] = cells[is_footer].tolist()
+    return footers
 
 
 # -- what is not free ------------------------------------------------------------------------------
@@ -220,27 +214,23 @@ def is_teaser(page: Page, keep: BoolArray) -> bool:
     paid = find_paid_parts(page)
     if paid is None or page.leaf_words[page.within(paid)[page.leaves]].any():
         return False
-    return (
-        any(next(_read_selectors(work), None) for work in _find_paid_works(page))
-        or flag_pleas(page) is not None
-    )
+    has_parts = any(next(_read_selectors(work), None) for work in _find_paid_works(page))
+    return has_parts or bool(find_pleas(page))
 
 
-def flag_pleas(page: Page) -> BoolArray | None:
-    """Flag the boxes in which a page asks its readers to pay, bool[n_row]; None if there are none.
+def find_pleas(page: Page) -> list[int]:
+    """Find the boxes in which a page asks its readers to pay.
 
     Only of pages whose text is not free: there a wall is not one of stone.
     """
     walls = page.attributes.row[page.attributes.classed(_WALLS)]
     walls = walls[[bool(_WALL.search(page.attr(row, "class") or "")) for row in walls.tolist()]]
     if not walls.size or (paid := find_paid_parts(page)) is None:
-        return None
-    words = page.words_before[page.end[walls]] - page.words_before[walls]
+        return []
     is_text = page.within(paid) | (page.subtree_sums(paid) > 0) | _WHOLE[page.tag]
-    walls = walls[~is_text[walls] & (words <= _MAX_PLEA_WORDS)]
-    flags = np.zeros(len(page), np.bool_)
-    flags[walls] = True
-    return flags if walls.size else None
+    is_short = page.subtree_words[walls] <= _MAX_PLEA_WORDS
+    pleas: list[int] = walls[~is_text[walls] & is_short].tolist()
+    return pleas
 
 
 @cached_view
@@ -366,9 +356,8 @@ def _find_controls(page: Page, keep: BoolArray) -> BoolArray:
 def find_stated_parts(page: Page) -> StatedParts | None:
     """Find what a page states about its parts; None for nothing, as on most pages."""
     never, always = flag_by_systems(page)
-    for flag in (flag_contents_lists, flag_letter_footer, flag_pleas, flag_no_text):
-        if (flags := flag(page)) is not None:
-            never |= flags
+    for find in (find_contents_lists, find_letter_footers, find_pleas, find_no_text):
+        never[find(page)] = True
     archive = find_archive_parts(page)
     if archive:
         always |= archive.head
