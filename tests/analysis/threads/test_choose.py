@@ -19,7 +19,6 @@ from thresher.analysis.threads.post_spans import NO_SPAN, PostSpans
 from thresher.analysis.threads.siblings import (
     RowGroups,
     find_namesakes,
-    find_post_namesakes,
     find_siblings,
     weigh_name,
 )
@@ -75,7 +74,7 @@ def test_an_article_of_that_class_is_in_its_group_once() -> None:
 def test_names_of_other_things_can_be_left_out() -> None:
     """Only names that speak for posts are read where others could not be posts."""
     html = "<p class='odd post'>a</p><custom-post>b</custom-post><p class='odd even'>c</p>"
-    found = find_post_namesakes(MarkupHints(parse(html)))
+    found = find_namesakes(MarkupHints(parse(html)), of_posts=True)
     assert [(b"post", ["a"]), (b"<custom-post", ["b"])] == texts(html, found)
 
 
@@ -102,7 +101,7 @@ def test_namesakes_with_names_of_posts_are_those_of_all(
     )
     hints = MarkupHints(page)
     found = find_namesakes(hints)
-    assert listed(found.flagged(found.weights > 0)) == listed(find_post_namesakes(hints))
+    assert listed(found.flagged(found.weights > 0)) == listed(find_namesakes(hints, of_posts=True))
 
 
 @given(st.from_regex(rb"[a-zA-Z0-9 #_-]{0,3}([pP]o5?st|cmt|h7?[-E]ntry)[a-zA-Z0-9 _-]{0,6}"))

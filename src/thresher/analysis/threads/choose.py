@@ -29,7 +29,6 @@ from thresher.analysis.threads.siblings import (
     SCHEMA,
     GroupMembers,
     find_namesakes,
-    find_post_namesakes,
     find_siblings,
     raise_groups,
 )
@@ -151,7 +150,7 @@ def _find_candidates(hints: MarkupHints, evidence: RowEvidence) -> Iterator[Grou
     """Yield the members of the groups that may be posts."""
     page = hints.page
     if not evidence.may_be_nameless:
-        named = find_post_namesakes(hints)
+        named = find_namesakes(hints, of_posts=True)
         small = (named.weights < 1) & (named.stop - named.start < MIN_PLAIN)
         if small.any() and evidence.is_plain:
             named = named.flagged(~small)

@@ -21,8 +21,7 @@ from thresher.deadline import watch
 from thresher.page import Page
 from thresher.page.parts import Parts
 from thresher.page.rows import BoolArray, sum_before
-from thresher.page.scan import IntArray
-from thresher.page.tags import CODE_OF, NAMES, flags_of
+from thresher.page.tags import NAMES, flags_of
 from thresher.support.bounded_cache import bounded_cache
 
 _Rows = npt.NDArray[np.int64]
@@ -61,6 +60,7 @@ _MAX_WEIGHED: Final = 8192
 _DIGITS: Final = b"0123456789"
 _ID: Final = re.compile(rb"^([a-zA-Z][a-zA-Z_-]*?)[_-]?(?:\d[\w-]*|[0-9a-f-]{8,64})$")
 _SIBLINGS: Final = flags_of("article blockquote dd div dl dt li section table tbody td tr")
+_ARTICLE: Final = b"article"
 _ARTICLES: Final = flags_of("article")
 
 
@@ -91,24 +91,40 @@ class RowGroups:
         return RowGroups(self.rows, start, stop, names, self.weights[groups], self.min_rows)
 
 
-def find_namesakes(hints: MarkupHints) -> RowGroups:
+_NO_ROWS: Final = np.zeros(0, np.int64)
+_NO_GROUPS: Final = RowGroups(_NO_ROWS, _NO_ROWS, _NO_ROWS, [], np.zeros(0), MIN_NAMESAKES)
+
+
+def find_namesakes(hints: MarkupHints, *, of_posts: bool = False) -> RowGroups:
     """Group the rows that share a name, in page order, schema.org posts first.
 
-    A row with several names is in several groups.
+    A row with several names is in several groups. With ``of_posts``, only those with a name of
+    posts are grouped, at less cost, because most names are of other things.
     """
     page, named = hints.page, hints.names
+    posts = named.find(_POST_PARTS)
+    values = posts if of_posts else np.arange(named.start.size)
+    find_stems = _post_stems_of if of_posts else _stems_of
+    texts = zip(values.tolist(), named.texts(values), strict=True)
+    stems_of = {value: find_stems(text) for value, text in watch(texts)}
     place: dict[bytes, int] = {}
-    stems_of = [_stems_of(text) for text in watch(named.texts())]
-    size = np.array([len(value_stems) for value_stems in stems_of], np.int64)
-    stems = [place.setdefault(stem, len(place)) for value_stems in stems_of for stem in value_stems]
-    article = place.setdefault(b"article", len(place))
+    stems = [place.setdefault(stem, len(place)) for own in stems_of.values() for stem in own]
+    if of_posts and not stems and not hints.schema:
+        return _NO_GROUPS  # as on most pages
 
+    size = np.zeros(named.start.size, np.int64)
+    size[values] = list(map(len, stems_of.values()))
     entry = _order_entries(named, size.take(named.value).nonzero()[0], len(page))
     value = named.value.take(entry)
     count = size.take(value)
     first = ((size.cumsum() - size).take(value) - (count.cumsum() - count)).repeat(count)
     stem = np.array(stems, np.int64)[np.arange(first.size) + first]
-    group_stem, stop, rows = _group(page, named.row.take(entry).repeat(count), stem, article)
+    row = named.row.take(entry).repeat(count).astype(np.int64)
+    if not of_posts:
+        articles = page.rows_of(_ARTICLES)
+        article = place.setdefault(_ARTICLE, len(place))
+        row, stem = np.append(row, articles), np.append(stem, np.full(articles.size, article))
+    group_stem, stop, rows = _group(page, row, stem)
     names = list(place)
     names = [names[number] for number in group_stem.tolist()]
     # Those of schema.org have any tag.
@@ -117,29 +133,20 @@ def find_namesakes(hints: MarkupHints) -> RowGroups:
         rows, stop = np.append(schema, rows), np.append(0, stop) + schema.size
         names.insert(0, SCHEMA)
     # Most values have no part of a name of posts.
-    weighed = {stem for value in named.find(_POST_PARTS).tolist() for stem in stems_of[value]}
-    weighed.add(SCHEMA)
+    weighed = {stem for value in posts.tolist() for stem in stems_of[value]} | {SCHEMA}
     weights = np.array([weigh_name(name) if name in weighed else 0.0 for name in names])
     return RowGroups(rows, np.append(0, stop)[:-1], stop, names, weights, MIN_NAMESAKES)
 
 
-def _group(page: Page, row: IntArray, stem: _Rows, article: int) -> tuple[_Rows, _Rows, _Rows]:
+def _group(page: Page, row: _Rows, stem: _Rows) -> tuple[_Rows, _Rows, _Rows]:
     """Group rows by tag and stem, in the order in which the groups first occur.
 
-    ``row`` and the numbers ``stem`` are pairs; all articles have the stem ``article``, too. Returns
-    for each group the number of its stem, and where it stops; and the rows of all.
+    ``row`` and the numbers ``stem`` are pairs, of which some may be the same. Returns for each
+    group the number of its stem, and where it stops; and the rows of all.
     """
     n_row = len(page)
     key = stem * len(NAMES) + page.tag.take(row)
     keyed, occurs = np.unique(key * n_row + row, return_index=True)
-    articles = page.rows_of(_ARTICLES)
-    of_articles = (article * len(NAMES) + CODE_OF["article"]) * n_row + articles
-    is_new = ~np.isin(of_articles, keyed)  # unless it has the class, too
-    articles = articles[is_new]
-    keyed = np.append(keyed, of_articles[is_new])
-    order = keyed.argsort(kind="stable")
-    keyed = keyed.take(order)
-    occurs = np.append(occurs, row.size + np.arange(articles.size)).take(order)
     key = keyed // n_row
     start, stop = _find_runs(key)
     if not start.size:
@@ -148,34 +155,6 @@ def _group(page: Page, row: IntArray, stem: _Rows, article: int) -> tuple[_Rows,
     start, stop = start.take(order), stop.take(order)
     rows = [keyed[first:last] % n_row for first, last in zip(start, stop, strict=True)]
     return key.take(start) // len(NAMES), (stop - start).cumsum(), np.concatenate(rows)
-
-
-def find_post_namesakes(hints: MarkupHints) -> RowGroups:
-    """Return the groups of `find_namesakes` with a name of posts.
-
-    At less cost, because most names are of other things.
-    """
-    page, named = hints.page, hints.names
-    rows_of: dict[tuple[bytes, int], dict[int, None]] = {}
-    if hints.schema:
-        rows_of[SCHEMA, 0] = dict.fromkeys(hints.schema)
-    values = named.find(_POST_PARTS)
-    names = zip(values.tolist(), named.texts(values), strict=True)
-    stems_of = {value: stems for value, text in watch(names) if (stems := _post_stems_of(text))}
-    if stems_of:
-        is_named = np.zeros(named.start.size, np.bool_)
-        is_named[list(stems_of)] = True
-        entry = _order_entries(named, is_named.take(named.value).nonzero()[0], len(page))
-        row = named.row.take(entry)
-        columns = (column.tolist() for column in (row, named.value.take(entry), page.tag.take(row)))
-        for place, value, tag in watch(zip(*columns, strict=True)):
-            for stem in stems_of[value]:
-                rows_of.setdefault((stem, tag), {})[place] = None
-    stop = np.array([len(rows) for rows in rows_of.values()], np.int64).cumsum()
-    weights = np.array([weigh_name(name) for name, _ in rows_of], np.float64)
-    every = np.array([row for rows in rows_of.values() for row in sorted(rows)], np.int64)
-    start = np.append(0, stop)[:-1]
-    return RowGroups(every, start, stop, [name for name, _ in rows_of], weights, MIN_NAMESAKES)
 
 
 def _order_entries(named: RowNames, entry: _Rows, n_row: int) -> _Rows:
