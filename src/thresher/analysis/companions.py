@@ -266,9 +266,10 @@ def _find_lead_pictures(selection: Selection, heading: int) -> BoolArray:
     """Flag the dropped pictures, captions by their role, below the heading; bool[n_leaf]."""
     page, judgement = selection.page, selection.judgement
     flags = np.zeros(selection.keep.size, np.bool_)
-    words = np.cumsum(page.leaf_words * selection.keep)
-    start, stop = int(page.leaf_offset[heading]), int(words.searchsorted(_MAX_HEAD_WORDS))
-    places = start + _PICTURES.take(page.tag.take(page.leaves[start:stop])).nonzero()[0]
+    start = int(page.leaf_offset[heading])  # no leaf before is kept
+    words = (page.leaf_words[start:] * selection.keep[start:]).cumsum()
+    head = page.leaves[start : start + int(words.searchsorted(_MAX_HEAD_WORDS))]
+    places = start + _PICTURES.take(page.tag.take(head)).nonzero()[0]
     # On a forum they show who wrote the first post.
     is_forum = bool(judgement and judgement.page_types[0][0] == "forum")
     # Most pages have no picture there, and need no roles.
@@ -289,14 +290,12 @@ def _find_lead_pictures(selection: Selection, heading: int) -> BoolArray:
 def _find_by_role(selection: Selection, shown: BoolArray) -> BoolArray:
     """Flag the dropped leaves that are captions by their role, of shown pictures; bool[n_leaf]."""
     page, roles = selection.page, selection.role_code
-    no_leaves = np.zeros_like(shown)
-    if roles is None:
-        return no_leaves
-    # A heading is that of what follows.
-    is_caption = (roles == _CAPTION_ROLE) & ~_HEADINGS.take(page.tag.take(page.block_row))
-    captions = np.flatnonzero(is_caption & ~page.blocks.any(shown))
+    captions = np.flatnonzero(roles == _CAPTION_ROLE)  # none without roles
     if not captions.size:
-        return no_leaves
+        return np.zeros_like(shown)
+    # A heading is that of what follows.
+    is_heading = _HEADINGS.take(page.tag.take(page.block_row.take(captions)))
+    captions = captions[~is_heading & ~page.blocks.any(shown).take(captions)]
     pictures = page.blocks.any(shown & REPLACED.take(page.tag.take(page.leaves)))
     before = sum_before(pictures)
     near = before.take(captions) > before.take(np.maximum(captions - _CAPTION_REACH, 0))
@@ -310,11 +309,12 @@ def _find_by_role(selection: Selection, shown: BoolArray) -> BoolArray:
 
 def _find_captions(page: Page, keep: BoolArray) -> BoolArray:
     """Flag the leaves of the captions of kept pictures and tables; bool[n_leaf]."""
-    captions = _CAPTIONS[page.tag]
     attributes = page.attributes
-    captions[attributes.row.take(attributes.classed(_NAMED, _CAPTION))] = True
-    if not captions.any():
+    tagged, named = page.rows_of(_CAPTIONS), attributes.classed(_NAMED, _CAPTION)
+    if not tagged.size and not named.size:
         return np.zeros(keep.size, np.bool_)
+    captions = np.zeros(len(page), np.bool_)
+    captions[tagged] = captions[attributes.row.take(named)] = True
     boxes = page.tag == _FIGURE
     boxes[attributes.row.take(attributes.classed(_NAMED, _PICTURED))] = True
     tables = page.tag == _TABLE
