@@ -89,7 +89,7 @@ LAYERED: Final = ("analysis", "page", "writers")
 
 HTML_PARSER_USERS: Final = {
     *(
-        "analysis.structured",
+        "analysis.metadata.languages",
         "page.canonical",
         "page.decode",
         "page.html_parser",

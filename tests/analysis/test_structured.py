@@ -9,13 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.helpers.data import cases
-from tests.helpers.known import known
 from tests.helpers.trees import soups
 from thresher.analysis.structured import (
     MAX_DEPTH,
     Entity,
     find_json_ld,
-    guess_language,
     read_json_ld,
     read_language,
     read_linked,
@@ -219,9 +217,3 @@ def test_structured_data_never_fail_on_tag_soup(soup: str, text: str) -> None:
     page = parse(soup + script(text) + f"<div itemscope itemprop=a {text}>")
     found = find_json_ld(page), read_microdata(page), read_meta(page), read_linked(page, "a")
     json.dumps(found, allow_nan=False)
-
-
-def test_guess_language_of_words_alone() -> None:
-    """Plain sentences are recognised; digits and symbols have no language."""
-    assert "cmn" == known(guess_language("农民在下雨前打谷")).code
-    assert guess_language("2024 – 05") is None

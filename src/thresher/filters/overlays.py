@@ -11,7 +11,7 @@ from typing import Final
 
 import numpy as np
 
-from thresher.analysis.obstacles.absence import consent_rows
+from thresher.analysis.obstacles.absence import CONSENT_BOXES
 from thresher.analysis.obstacles.page_signals import PageSignals
 from thresher.filters.ads import hosts_within
 from thresher.filters.blocklist import BlockList
@@ -103,7 +103,7 @@ def find_consent(context: FilterContext) -> BoolArray:
     """Flag the overlays that ask for consent to cookies; bool[n_row]."""
     overlays = _find_asking(context, _find_dialogs(context), _CONSENT_WORDS)
     if context.holds_word(_CONSENT_MARKS):
-        overlays |= consent_rows(PageSignals(context.page))
+        overlays |= PageSignals(context.page).marked(CONSENT_BOXES)
     return _settle(context, overlays)
 
 

@@ -18,7 +18,12 @@ from thresher.analysis.metadata.dates import (
     is_month,
     read_date,
 )
-from thresher.analysis.metadata.languages import FUNCTION_WORDS, share_function_words, shortest_code
+from thresher.analysis.metadata.languages import (
+    FUNCTION_WORDS,
+    guess_language,
+    share_function_words,
+    shortest_code,
+)
 from thresher.analysis.metadata.normalise import (
     absolute_url,
     address_key,
@@ -305,6 +310,11 @@ def test_host_of_is_that_of_the_standard_library(place: str) -> None:
 def test_shortest_code(code: str, expected: str) -> None:
     """Two letters where there are two, else the three."""
     assert expected == shortest_code(code)
+
+
+def test_guess_language_of_words_alone() -> None:
+    """Plain sentences are recognised; digits and symbols have no language."""
+    assert ["zh", None] == [guess_language(text)[0] for text in ("农民在下雨前打谷", "2024 – 05")]
 
 
 def test_function_words_are_of_one_language_each() -> None:

@@ -10,7 +10,7 @@ from tests.analysis.obstacles.pages import ENABLE, NAV, SENTENCE, page
 from tests.helpers.data import cases
 from tests.helpers.known import known
 from thresher.analysis.obstacles.absence import (
-    consent_rows,
+    CONSENT_BOXES,
     count_script_words,
     find_consent_wall,
     find_empty_root,
@@ -90,7 +90,7 @@ def test_login_counts_when_there_is_little_else(body: str, is_found: bool) -> No
 def test_consent_box_told_by_its_name(box: str, is_box: bool) -> None:
     """Boxes of consent managers and those named for what they are; no cookies to eat."""
     signals = look(f"<div {box}><p>{SENTENCE}</p></div>")
-    assert is_box is bool(consent_rows(signals).any())
+    assert is_box is bool(signals.marked(CONSENT_BOXES).any())
     assert is_box is (find_consent_wall(signals) is not None)
 
 

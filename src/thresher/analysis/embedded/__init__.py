@@ -16,6 +16,7 @@ import numpy.typing as npt
 from thresher.analysis.embedded.rich_text import markup_of_text, write_rich_text
 from thresher.analysis.embedded.scripts import is_flight, read_flight, read_texts, read_values
 from thresher.analysis.embedded.state import (
+    MIN_WORDS,
     estimate_words,
     find_main_text,
     letters_of,
@@ -48,7 +49,6 @@ class Embedded:
     """Estimated words of its text."""
 
 
-MIN_WORDS: Final = 60
 MAX_TITLE_CHARS: Final = 400
 _TITLES: Final = flags_of("title h1")
 _JSON_LD_MARKS: Final = ("articleBody", '"description"', '"text"')

@@ -44,9 +44,9 @@ class FieldSource:
 
 MAX_VALUES: Final = 200
 """Values read of one source: the authors of a large paper fit."""
-_FAMILIES: Final = {"dc.": "dublin-core", "dcterms.": "dublin-core"} | {
-    "og:": "opengraph",
-    "article:": "opengraph",
+_FAMILIES: Final = {
+    **dict.fromkeys(("dc.", "dcterms."), "dublin-core"),
+    **dict.fromkeys(("og:", "article:"), "opengraph"),
 }
 """Namespaces of `<meta>` names; article: is Open Graph's own for articles (ogp.me)."""
 

@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
 from thresher.analysis.obstacles import Obstacle
 from thresher.analysis.obstacles.page_signals import Mark, PageSignals, format_count, word
@@ -106,6 +105,7 @@ CONSENT_BOXES: Final[tuple[Mark, ...]] = (
         "a consent box",
     ),
 )
+"""Marks of the boxes that ask for consent to cookies or for an age."""
 
 MAX_LOGIN_WORDS: Final = 80
 """Words outside links of a page that is only a login: labels, a greeting, a notice."""
@@ -142,7 +142,7 @@ def find_consent_wall(signals: PageSignals) -> Obstacle | None:
         return None
     if mark := signals.find_mark(CONSENT_FORMS):
         return signals.blocked(f"{mark} and nothing else", _CLEAR)
-    rows = consent_rows(signals)
+    rows = signals.marked(CONSENT_BOXES)
     if not rows.any():
         return None
     inside = signals.plain_words_within(rows)
@@ -151,11 +151,6 @@ def find_consent_wall(signals: PageSignals) -> Obstacle | None:
         return None
     what = f"a consent box of {format_count(inside, 'word')} and nothing else"
     return signals.blocked(what, _LIKELY_WALL)
-
-
-def consent_rows(signals: PageSignals) -> npt.NDArray[np.bool_]:
-    """Flag the boxes of a page that ask for consent to cookies or for an age; bool[n_row]."""
-    return signals.marked(CONSENT_BOXES)
 
 
 # -- redirects and frames --------------------------------------------------------------------------
@@ -328,7 +323,7 @@ def find_script_prose(signals: PageSignals) -> Obstacle | None:
 
 def _own_words(signals: PageSignals) -> int:
     """Count words outside links and outside a consent box."""
-    rows = consent_rows(signals)
+    rows = signals.marked(CONSENT_BOXES)
     return signals.plain_words - (signals.plain_words_within(rows) if rows.any() else 0)
 
 
