@@ -15,11 +15,10 @@ from thresher.analysis.metadata.headline import join_words
 from thresher.analysis.metadata.normalise import key_of, plain_text
 from thresher.analysis.metadata.shown_facts import (
     find_datelines,
+    find_dates_in,
     find_item_dates,
     find_likely_bylines,
-    find_lone_dates,
     find_marked_bylines,
-    find_near_dates,
     find_near_times,
     find_script_dates,
     find_signed_lines,
@@ -366,10 +365,11 @@ def test_find_datelines(html: str, expected: list[tuple[str, bool]]) -> None:
     assert expected == list(find_datelines(show_below_headline(html), "en-GB"))
 
 
-def test_find_near_dates_when_a_line_beside_the_headline_has_one() -> None:
+def test_find_dates_in_lines_beside_the_headline() -> None:
     """Only short lines near the headline count."""
     html = f"<p>Ada Roth, 3 May 2024</p><p>{'long ' * 50} 4 May 2024</p>" + "<p>x</p>" * 30
-    found = list(find_near_dates(show_below_headline(html + "<p>5 May 2024</p>"), None))
+    visible = show_below_headline(html + "<p>5 May 2024</p>")
+    found = list(find_dates_in(visible, visible.lines_near_headline, None))
     assert [("2024-05-03", False)] == found
 
 
@@ -392,9 +392,9 @@ def test_find_item_dates_when_there_is_no_item_around() -> None:
         ("4 May 2024 (last update)", True),
     ],
 )
-def test_find_near_dates_when_a_line_speaks_of_a_change(line: str, is_update: bool) -> None:
+def test_find_dates_in_when_a_line_speaks_of_a_change(line: str, is_update: bool) -> None:
     """The first of two dates is the publication's; a lone one is what the word says."""
-    (found,) = find_near_dates(show_below_headline(f"<p>{line}</p>"), None)
+    (found,) = find_dates_in(show(""), [line], None)
     assert is_update == found.is_update
 
 
@@ -413,10 +413,11 @@ def test_find_times_anywhere_when_all_is_among_comments() -> None:
     assert [("2024-05-03", False)] == list(find_times(visible, anywhere=True))
 
 
-def test_find_lone_dates_reads_the_whole_page_and_side_matter_last() -> None:
+def test_find_dates_in_lines_of_the_whole_page_reads_side_matter_last() -> None:
     """Lines far from the headline count, those of side matter after all others."""
     html = "<aside>4 May 2024</aside>" + "<p>x</p>" * 30 + "<p>3 May 2024</p>"
-    found = find_lone_dates(show_below_headline(html), None)
+    visible = show_below_headline(html)
+    found = find_dates_in(visible, visible.lines_with_digits(), None)
     assert ["2024-05-03", "2024-05-04"] == [each.text for each in found]
 
 

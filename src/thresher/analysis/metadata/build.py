@@ -23,7 +23,7 @@ from thresher.analysis.metadata.normalise import (
 )
 from thresher.analysis.metadata.people import AuthorStatement, read_names
 from thresher.analysis.metadata.shown_facts import (
-    find_near_dates,
+    find_dates_in,
     find_near_times,
     find_signed_lines,
 )
@@ -295,11 +295,13 @@ def some_in_common(some: tuple[str, ...], others: tuple[str, ...]) -> bool:
 
 def _shown(evidence: PageEvidence) -> Iterator[RefinedValue[str]]:
     """Yield the dates near the headline that are not updates, each with its source."""
-    language = evidence.declared_language
-    times = islice(find_near_times(evidence.visible), MAX_SHOWN)
-    lines = islice(find_near_dates(evidence.visible, language), MAX_SHOWN)
-    for datelines, label in ((times, "page:time"), (lines, "page:near-h1")):
-        for dateline in datelines:
+    visible, language = evidence.visible, evidence.declared_language
+    near = (
+        (find_near_times(visible), "page:time"),
+        (find_dates_in(visible, visible.lines_near_headline, language), "page:near-h1"),
+    )
+    for datelines, label in near:
+        for dateline in islice(datelines, MAX_SHOWN):
             if not dateline.is_update and (value := read_date(dateline.text, language)):
                 yield RefinedValue(value, label)
 

@@ -46,11 +46,10 @@ from thresher.analysis.metadata.normalise import address_key, key_of, plain_text
 from thresher.analysis.metadata.shown_facts import (
     Dateline,
     find_datelines,
+    find_dates_in,
     find_item_dates,
     find_likely_bylines,
-    find_lone_dates,
     find_marked_bylines,
-    find_near_dates,
     find_near_times,
     find_script_dates,
     find_signed_lines,
@@ -143,6 +142,10 @@ def _dates(datelines: Iterable[Dateline], *, updates: bool = False) -> Iterator[
 
 def _item_dates(name: str) -> FieldSource:
     return on_page(SHOWN, f"page:itemprop={name}", lambda e: find_item_dates(e.visible, name))
+
+
+def _dates_in(evidence: PageEvidence, lines: Iterable[str]) -> Iterator[str]:
+    return _dates(find_dates_in(evidence.visible, lines, evidence.declared_language))
 
 
 def _marked_dates(evidence: PageEvidence, *, updates: bool = False) -> Iterator[str]:
@@ -243,11 +246,7 @@ _PUBLISHED: Final = FieldRule(
         # An unlisted name that means a date.
         in_meta_like(INFERRED, _DATE_NAME, "date", "ed", "ing", "time", "at", "on"),
         # A date near the headline; a more distant time is often another article's.
-        on_page(
-            INFERRED,
-            "page:near-h1",
-            lambda e: _dates(find_near_dates(e.visible, e.declared_language)),
-        ),
+        on_page(INFERRED, "page:near-h1", lambda e: _dates_in(e, e.visible.lines_near_headline)),
         on_page(INFERRED, "page:date-class", _marked_dates),  # an element that looks like one
         on_page(INFERRED, "page:time", lambda e: _dates(find_times(e.visible))),  # more distant
         # Data from which a script builds the page.
@@ -260,7 +259,7 @@ _PUBLISHED: Final = FieldRule(
         on_page(
             GUESSED,
             "page:line",
-            lambda e: islice(_dates(find_lone_dates(e.visible, e.declared_language)), 1),
+            lambda e: islice(_dates_in(e, e.visible.lines_with_digits()), 1),
             is_last_resort=True,
         ),
         # A time, even among comments: some pages consist only of unrelated parts.

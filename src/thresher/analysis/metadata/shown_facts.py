@@ -195,16 +195,6 @@ def _read_dateline(visible: VisibleEvidence, row: int, language: str | None) -> 
     return Dateline(date, bool(_UPDATED.search(hints))) if date else None
 
 
-def find_near_dates(visible: VisibleEvidence, language: str | None) -> Iterator[Dateline]:
-    """Yield dates in short lines near the headline."""
-    yield from _dates_in(visible, visible.lines_near_headline, language)
-
-
-def find_lone_dates(visible: VisibleEvidence, language: str | None) -> Iterator[Dateline]:
-    """Yield dates in short lines anywhere, those after the headline first."""
-    yield from _dates_in(visible, visible.lines_with_digits(), language)
-
-
 def find_script_dates(visible: VisibleEvidence) -> Iterator[str]:
     """Yield the first date in scripts under a name for publishing, then for creating."""
     source = visible.page.source
@@ -216,9 +206,10 @@ def find_script_dates(visible: VisibleEvidence) -> Iterator[str]:
                 break
 
 
-def _dates_in(
+def find_dates_in(
     visible: VisibleEvidence, lines: Iterable[str], language: str | None
 ) -> Iterator[Dateline]:
+    """Yield the first date of each of some lines of the page that has one."""
     for text in lines:
         if dateline := _read_line(visible, text, language):
             yield dateline

@@ -257,8 +257,8 @@ class ThreadPosts:
 
 def choose_threads(hints: MarkupHints, evidence: RowEvidence) -> list[ThreadPosts]:
     """Choose the posts of a page by thread; threads are in page order."""
-    each_weighed = [_weigh(group, evidence) for group in find_groups(hints, evidence)]
-    candidates = [candidate for candidate in each_weighed if candidate and candidate.value > 0]
+    groups = (_weigh(group, evidence) for group in find_groups(hints, evidence))
+    candidates = [weighed for weighed in groups if weighed and weighed.value > 0]
     # Of equals the larger one, because authors are often outside the text.
     candidates.sort(
         key=lambda candidate: (
