@@ -291,11 +291,12 @@ def _find_by_role(selection: Selection, shown: BoolArray) -> BoolArray:
     """Flag the dropped leaves that are captions by their role, of shown pictures; bool[n_leaf]."""
     page, roles = selection.page, selection.role_code
     captions = np.flatnonzero(roles == _CAPTION_ROLE)  # none without roles
+    if captions.size:
+        # A heading is that of what follows.
+        is_heading = _HEADINGS.take(page.tag.take(page.block_row.take(captions)))
+        captions = captions[~is_heading & ~page.blocks.any(shown).take(captions)]
     if not captions.size:
         return np.zeros_like(shown)
-    # A heading is that of what follows.
-    is_heading = _HEADINGS.take(page.tag.take(page.block_row.take(captions)))
-    captions = captions[~is_heading & ~page.blocks.any(shown).take(captions)]
     pictures = page.blocks.any(shown & REPLACED.take(page.tag.take(page.leaves)))
     before = sum_before(pictures)
     near = before.take(captions) > before.take(np.maximum(captions - _CAPTION_REACH, 0))
