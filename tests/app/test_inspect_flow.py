@@ -117,17 +117,17 @@ def test_a_rule_is_tried_saved_and_used_by_the_command(visit: Visit, command: Co
     page = visit.page
     page.goto(f"{visit.address}/inspect/{visit.names[0]}?method=keep_all")
     page.locator(".annotated .b", has_text=NOTICE[:40]).click()
-    page.locator("input[name=pick][value='section.about']").check()
+    page.locator("input[name=pick][value='section.box']").check()
     page.wait_for_selector(".changes:has-text('open pages of mill.example')")
     expect(page.locator(".changes .loss:has-text('−1 block')").nth(1)).to_be_visible()
     page.fill("[data-own]", "p::")
     page.wait_for_selector("[data-outcome] .bad:has-text('is not a CSS selector')")
-    page.locator("input[name=pick][value='section.about']").check()
+    page.locator("input[name=pick][value='section.box']").check()
     page.click("text=Always drop")
     page.wait_for_selector(".note.good")
     expect(page.locator(".annotated .forced.dropped")).to_have_count(1)
     rules = visit.folder / "rules.toml"
-    assert ("section.about",) == read_rulebook(rules).hosts["mill.example"].rules.drop
+    assert ("section.box",) == read_rulebook(rules).hosts["mill.example"].rules.drop
     other = visit.folder / "other.html"
     other.write_text(story(2), encoding="utf-8")
     asked = ("extract", "-m", "keep_all", "--url", "https://mill.example/2", other)

@@ -220,6 +220,14 @@ def test_repr_says_what_page_it_is() -> None:
     assert "<Page https://example.org/a 5 rows, 4 bytes>" == repr(page)
 
 
+def test_title_of_a_drawing_is_not_that_of_the_page() -> None:
+    """The title of the page is found behind those of drawings, however deep; −1 without one."""
+    drawing = "<svg><g><title>Sickle</title></g></svg>"
+    page = parse(f"{drawing}<title>Rye</title><p>x")
+    assert "Rye" == page.text_of(page.title_row)
+    assert -1 == parse(f"{drawing}<p>x").title_row
+
+
 def test_leaves_of_a_page() -> None:
     """Texts that show something and replaced elements are leaves; a drawing is one."""
     page = parse(

@@ -216,14 +216,9 @@ class _Items:
 
 _JSON_LD: Final = "application/ld+json"
 _META_NAMES: Final = ("name", "property", "http-equiv")
-_TITLES, _METAS = flags_of("title"), flags_of("meta")
+_METAS: Final = flags_of("meta")
 _HEAD_LINKS: Final = flags_of("link")
 _LINKS: Final = flags_of("a link")
-_FOREIGN: Final = frozenset(("math", "svg"))
-_INTEGRATED: Final = frozenset(
-    ("annotation-xml", "desc", "foreignObject", "mi", "mn", "mo", "ms", "mtext", "title")
-)
-"""Elements of these two that may contain HTML."""
 
 
 def _own_rows(page: Page, elements: BoolArray) -> npt.NDArray[np.int64]:
@@ -231,25 +226,9 @@ def _own_rows(page: Page, elements: BoolArray) -> npt.NDArray[np.int64]:
     return rows[rows < page.n_own_row] if page.attached else rows
 
 
-def _is_foreign(page: Page, row: int) -> bool:
-    """Return whether an element is one of SVG or MathML (HTML Living Standard, 13.2.6.5)."""
-    above = int(page.parent[row])
-    while above >= 0:
-        name = page.name(above)
-        if name in _INTEGRATED:
-            return False
-        if name in _FOREIGN:
-            return True
-        above = int(page.parent[above])
-    return False
-
-
-@cached_view
 def read_title(page: Page) -> str | None:
-    """Read the text of the first `<title>` outside SVG."""
-    titles = _own_rows(page, _TITLES)
-    title = next((row for row in titles.tolist() if not _is_foreign(page, row)), None)
-    return None if title is None else page.text_of(title)
+    """Read the text of the page's title."""
+    return page.text_of(page.title_row) if page.title_row >= 0 else None
 
 
 def read_language(page: Page) -> str | None:

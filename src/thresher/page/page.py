@@ -27,12 +27,14 @@ from thresher.page.rows import BoolArray, freeze
 from thresher.page.scan import IntArray
 from thresher.page.source_positions import find_ends, locate, locate_ends, read_raw_utf8
 from thresher.page.table import Attached, Origin, Span, Table
+from thresher.page.tags import flags_of
 from thresher.page.text import PageText, read_texts
 from thresher.support.cached import cached_property
 
 __all__ = ["Attached", "Origin", "Page", "Span"]
 
 _NO_GAPS: Final = np.zeros(0, np.uint8)
+_TITLES, _DRAWN = flags_of("title"), flags_of("math svg")
 _SHOWN_BLOCKS: Final = 200
 """Blocks that Jupyter shows; a notebook keeps its output."""
 _SHOWN_CHARS: Final = 120
@@ -112,6 +114,14 @@ class Page(Table):
     def link_words_before(self) -> IntArray:
         """Words inside links before each row; int32[n_row + 1]."""
         return self._blocks.link_words_before
+
+    @cached_property
+    def title_row(self) -> int:
+        """The row of the page's title, the first `title` outside SVG and MathML; −1 for none."""
+        titles, drawn = self.rows_of(_TITLES), self.rows_of(_DRAWN)
+        if titles.size and drawn.size and drawn[0] < titles[0]:
+            titles = titles[~self.within(_DRAWN.take(self.tag)).take(titles)]
+        return int(titles[0]) if titles.size and titles[0] < self.n_own_row else -1
 
     # -- positions in the source --------------------------------------------------------------
 

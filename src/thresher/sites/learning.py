@@ -25,7 +25,6 @@ from thresher.deadline import check_deadline
 from thresher.features.hashing import Hashes
 from thresher.page import Page
 from thresher.page.scan import IntArray
-from thresher.page.tags import CODE_OF
 from thresher.sites.keys import Keys, format_places, read_keys, text_keys
 from thresher.sites.rulebook import Rules
 
@@ -93,13 +92,11 @@ _LONG_LETTERS: Final = 60
 _SAME_TEXTS: Final = 2
 """Common texts that make two pages with the same title copies; with other titles, four of four were
 notices that a newspaper puts on every page."""
-_TITLE: Final = CODE_OF["title"]
 
 
 def make_sketch(page: Page, keys: Keys) -> tuple[int, ...]:
     """Return the hash of the title, and the `_HASHES` smallest hashes of long texts, ascending."""
-    titles = (page.tag == _TITLE).nonzero()[0]
-    title = " ".join(page.text_of(int(titles[0])).split()) if titles.size else ""
+    title = " ".join(page.text_of(page.title_row).split()) if page.title_row >= 0 else ""
     texts = np.unique(keys.text[keys.letters >= _LONG_LETTERS])[:_HASHES]
     return crc32(title.encode()), *texts.tolist()
 

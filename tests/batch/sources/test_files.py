@@ -321,7 +321,8 @@ def busy(url: str) -> FetchError:
 def test_a_host_is_asked_with_pauses() -> None:
     """Requests to one host are delayed, without delaying other hosts."""
     web = Servers()
-    urls = [f"http://a.example/{n}" for n in range(3)] + ["http://b.example/"]
+    urls = ["http://a.example/0", "https://a.example/1", "http://a.example:8080/2"]
+    urls += ["http://b.example/"]
     entries = web.fetch(*urls)
     assert {0, 1, 2, 3} == {*entries}
     assert [0.0, DELAY_S, 2 * DELAY_S] == [web.times_of(url)[0] for url in urls[:3]]

@@ -64,7 +64,7 @@ which a column of a newspaper does not have."""
 _WHOLE: Final = flags_of("html body main article")
 """Elements that contain the article too, whose classes may be `comments-open` and the like; as may
 be those of any element around the headline."""
-_H1, _TITLE = flags_of("h1"), flags_of("title")
+_H1: Final = flags_of("h1")
 _FIELD: Final = CODE_OF["textarea"]
 _SIGNS: Final = flags_of("a button form img input textarea time")
 """What tells of a reader: a name, a date, a picture, a field to answer in."""
@@ -102,13 +102,12 @@ def _find_headline(page: Page) -> int:
     """Return the row of the first h1 with text if the page's title begins with it, 0 if not."""
     chars, end = page.chars_before, page.end
     rows = page.rows_of(_H1)
-    rows = rows[chars[end[rows]] > chars[rows]][:1]
-    titles = page.rows_of(_TITLE)[: rows.size]
-    for row, title in zip(rows.tolist(), titles.tolist(), strict=False):
-        words, whole = (" ".join(page.text_of(element).split()) for element in (row, title))
-        if whole.startswith(words):
-            return int(row)
-    return 0
+    rows = rows[chars[end[rows]] > chars[rows]]
+    if not rows.size or page.title_row < 0:
+        return 0
+    headline = int(rows[0])
+    words, title = (" ".join(page.text_of(row).split()) for row in (headline, page.title_row))
+    return headline if title.startswith(words) else 0
 
 
 def _is_plain(page: Page, row: int) -> bool:

@@ -35,7 +35,7 @@ _XENFORO: Final = SYSTEM_PARTS.bits(b"p-title-value")
 _PREFIX: Final = frozenset(("label", "label-append"))
 """Classes of the kind of a thread before its title, and of the gap between the two: XenForo."""
 _ARTICLE: Final = flags_of("article main")
-_H1, _LOWER_HEADINGS, _TITLES = flags_of("h1"), flags_of("h2 h3"), flags_of("title")
+_H1, _LOWER_HEADINGS = flags_of("h1"), flags_of("h2 h3")
 _NAV: Final = flags_of("nav")
 _STORY: Final = flags_of("article")
 _SPOKEN: Final = np.uint8(Hidden.SPOKEN)
@@ -103,8 +103,8 @@ class Headline:
 
     @cached_property
     def _title(self) -> str:
-        titles = self.page.rows_of(_TITLES)
-        return self.page.text_of(titles.item(0))[:MAX_TITLE_CHARS] if titles.size else ""
+        row = self.page.title_row
+        return self.page.text_of(row)[:MAX_TITLE_CHARS] if row >= 0 else ""
 
     @cached_property
     def _title_key(self) -> str:

@@ -21,7 +21,7 @@ from thresher.page.scan import IntArray
 from thresher.page.tags import CODE_OF, flags_of
 from thresher.support.cached import cached_lookup, cached_property
 
-_IMG, _SCRIPT, _SVG, _TITLE = (CODE_OF[name] for name in ("img", "script", "svg", "title"))
+_IMG, _SCRIPT = CODE_OF["img"], CODE_OF["script"]
 _HEADINGS: Final = flags_of("h1 h2 h3")
 _SPARE: Final = np.uint8(Hidden.NOSCRIPT | Hidden.TEMPLATE | Hidden.FALLBACK)
 _LOWER: Final = bytes(0 if chr(i).isspace() and i < 128 else i for i in range(256)).lower()
@@ -175,10 +175,8 @@ class PageSignals:
     @cached_property
     def title(self) -> str:
         """The text of the page's title on one line; empty if it has no title."""
-        page = self.page
-        titles = (page.tag == _TITLE).nonzero()[0]
-        rows = titles[page.tag[page.parent[titles]] != _SVG]
-        return self._line(int(rows[0])) if rows.size else ""
+        row = self.page.title_row
+        return self._line(row) if row >= 0 else ""
 
     @cached_property
     def headings(self) -> tuple[str, ...]:

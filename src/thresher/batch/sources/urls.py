@@ -121,7 +121,7 @@ def _unreadable(one: FetchTask, error: Exception) -> Unreadable:
 
 def _host_of(url: str) -> str:
     try:
-        return urlsplit(url).netloc.lower()
+        return urlsplit(url).hostname or ""
     except ValueError:  # it will fail as a page
         return ""
 
