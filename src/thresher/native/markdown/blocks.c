@@ -39,8 +39,8 @@ static int is_given_run(const Event *event)
 
 /* -- items -------------------------------------------------------------------------------- */
 
-/* Flag the lists with an item of several paragraphs, or a text behind a list or a quote, or between
-   items, and the items that begin with text. */
+/* Flag the lists with an item of several paragraphs, or a text behind a list, a quote or a table, or
+   between items, and the items that begin with text. */
 static int read_items(const Stream *stream, uint8_t *loose, uint8_t *leading)
 {
     struct {
@@ -88,6 +88,8 @@ static int read_items(const Stream *stream, uint8_t *loose, uint8_t *leading)
                     items[n_item - 1].n_paragraph++;
                     leading[items[n_item - 1].index] |= (uint8_t)is_waiting;
                 }
+            } else if (n_item && event->kind == GIVEN && event->tag == GIVEN_TABLE) {
+                items[n_item - 1].n_paragraph = 1;
             }
             is_waiting = 0;
         }

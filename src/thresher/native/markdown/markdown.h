@@ -98,7 +98,7 @@ typedef struct {
     const uint8_t *texts;
     size_t n;
 } Given;
-enum { GIVEN_RUN, GIVEN_HEADING, GIVEN_BLOCK, GIVEN_NOTHING, GIVEN_CALLOUT };
+enum { GIVEN_RUN, GIVEN_HEADING, GIVEN_BLOCK, GIVEN_TABLE, GIVEN_NOTHING, GIVEN_CALLOUT };
 
 enum { OPEN, CLOSE, RUN, RULE, GIVEN };
 enum { TEXT, LINK, LINK_END, BREAK, IMAGE };

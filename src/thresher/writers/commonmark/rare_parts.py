@@ -22,7 +22,7 @@ from thresher.writers.stream.reader import read_events
 _RUN, _HEADING, _TABLE, _CODE, _DEFINITIONS, _SUMMARY, _CALLOUT = range(3, 10)
 """Kinds of parts (`Places` in native/markdown/markdown.h); all but these begin with what they are.
 """
-_GIVEN_RUN, _GIVEN_HEADING, _GIVEN_BLOCK, _GIVEN_NOTHING, _GIVEN_CALLOUT = range(5)
+_GIVEN_RUN, _GIVEN_HEADING, _GIVEN_BLOCK, _GIVEN_TABLE, _GIVEN_NOTHING, _GIVEN_CALLOUT = range(6)
 """Kinds of rendered blocks (`Given` in native/markdown/markdown.h)."""
 
 
@@ -99,6 +99,6 @@ def _render_events(events: list[Event], *, in_heading: bool) -> Iterator[_Block]
         elif isinstance(event, Preformatted):
             yield _GIVEN_BLOCK, "\n".join(format_code(event))
         elif isinstance(event, Grid) and (lines := render_table(event.rows)) is not None:
-            yield _GIVEN_BLOCK, "\n".join(lines)
+            yield _GIVEN_TABLE, "\n".join(lines)
         else:
             return

@@ -114,15 +114,15 @@ def _lay_out(rows: list[list[Cell]], most: int) -> list[list[Cell | None]] | Non
 # -- items -------------------------------------------------------------------------------------
 
 _GOING_ON: Final = {*LISTS, "blockquote"}
-"""Blocks that a text on the next line would go on with (CommonMark 0.31.2, 5.1)."""
+"""Blocks that a text on the next line would go on with (CommonMark 0.31.2, 5.1), beside tables."""
 
 
 class _ListItems(NamedTuple):
     """Indices of events in a stream."""
 
     loose: set[int]
-    """Lists with an item of several paragraphs, or a text between items, or behind a list or a
-    quote, which would go on with it: blank lines separate all their items."""
+    """Lists with an item of several paragraphs, or a text between items, or behind a list, a quote
+    or a table, which would go on with it: blank lines separate all their items."""
     leading: set[int]
     """Items that begin with text, which is written directly behind their marker."""
 
@@ -167,12 +167,12 @@ def _read_items(events: list[Event]) -> _ListItems:
                 counts.pop()
             elif event.tag in LISTS:
                 lists.pop()
-            if event.tag in _GOING_ON:
-                counts[-1:] = [item._replace(n_paragraph=1) for item in counts[-1:]]
         else:
             if type(event) is Run and not in_heading:
                 _count_paragraph(items, counts, lists, waiting=waiting)
             waiting = False
+        if type(event) is Grid or (type(event) is Close and event.tag in _GOING_ON):
+            counts[-1:] = [item._replace(n_paragraph=1) for item in counts[-1:]]
     return items
 
 
