@@ -18,6 +18,13 @@ PAIR = "<div class='{}'><p>Call us at 12.</p></div><div class='{}'><p>Call us at
         ("lg:hidden", "hidden lg:block", True),
         ("show-on-mobile hide-on-desktop", "show-on-desktop", True),
         ("visible-xs", "visible-md visible-lg", True),
+        ("mobile-only", "hide-on-mobile", True),
+        ("mobileOnly", "hidden-mobile", True),
+        ("card hide-on-desktop", "card", True),
+        ("elementor-hidden-desktop", "elementor-hidden-mobile", True),
+        ("show-for-small-only", "hide-for-small-only", True),
+        ("hide-for-small", "card", False),
+        ("hide-on-mobile", "card", False),
         ("hidden-up-md", "hidden-down-md", True),
         ("hero__title--mobile", "hero__title", True),
         ("attorney--mobile-name", "attorney--name", True),
@@ -41,3 +48,11 @@ def test_a_copy_of_what_is_dropped_stays() -> None:
     page = parse(PAIR.format("d-none d-md-block", "d-md-none") + "<p class=d-md-none>Or write.")
     assert not find_narrow_copies(page, np.array([False, True, True])).any()
     assert [False, True, False] == find_narrow_copies(page, np.ones(3, np.bool_)).tolist()
+
+
+def test_a_copy_with_the_title_is_left_out() -> None:
+    """The heading that is written as the title counts as kept."""
+    head = "<h1>Low tide</h1><p>Call us at 12.</p>"
+    page = parse(f"<div>{head}</div><p>The pier.</p><div class='mobile-only'>{head}</div>")
+    keep = np.array([False, True, True, True, True])
+    assert [False, False, False, True, True] == find_narrow_copies(page, keep).tolist()

@@ -110,6 +110,12 @@ def test_words_for_screen_readers_part_what_their_space_parts(html: str, expecte
         ("<a href=/b>a<span class=tooltip-content>x</span></a>", True),
         ("<a href=/b>a<span class=tooltip>x</span></a>", False),
         ("<p>a <span class=method-click-advice>x</span>", True),
+        ("<p>a.<span class=footnote_tooltip>x</span> b</p>", True),
+        ("<p>a</p><span class=off-screen>x</span>", True),
+        ("<p>a</p><span class='caption offscreen'>x</span>", True),
+        ("<p>a<i class=HiddenText>x</i></p>", True),
+        ("<p>a<i class=u-hidden-text>x</i></p>", True),
+        ("<p>a <i class=off-screens>x</i></p>", False),
         ("<p>a <span class=method-click-advices>x</span>", False),
     ],
 )

@@ -104,6 +104,8 @@ _MAX_HEAD_WORDS: Final = 30
 _REACH: Final = 256
 """Rows before the first kept text among which a line may open it."""
 _TAB: Final = "tab"
+_MENU_BUTTON: Final = "dropdown-toggle"
+"""A class of buttons that open a menu: Bootstrap, and systems built with it."""
 
 
 def find_openers(page: Page, keep: BoolArray) -> BoolArray:
@@ -204,7 +206,10 @@ def find_toggles(kept: KeptPage, first: int = 1, stop: int | None = None) -> dic
     heads = {
         kept.widen(row)
         for row in attributes.row.take(attributes.named("aria-expanded")).tolist()
-        if first <= row < stop and kept.count(row) and page.attr(row, "role") != _TAB
+        if first <= row < stop
+        and kept.count(row)
+        and page.attr(row, "role") != _TAB
+        and not opens_menu(page, row)
     }
     boxes = {int(page.parent[head]): head for head in sorted(heads, reverse=True)}
     for box in attributes.row.take(attributes.classed(_NAMED, _BOX, first, stop)).tolist():
@@ -230,6 +235,11 @@ def find_toggles(kept: KeptPage, first: int = 1, stop: int | None = None) -> dic
             and not _recurs(kept, box, head)
         )
     }
+
+
+def opens_menu(page: Page, row: int) -> bool:
+    """Return whether a button opens a menu, and no part of the text."""
+    return _MENU_BUTTON in (page.attr(row, "class") or "").split()
 
 
 def _recurs(kept: KeptPage, box: int, head: int) -> bool:

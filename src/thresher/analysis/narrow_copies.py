@@ -11,16 +11,19 @@ from thresher.deadline import watch
 from thresher.page import Page
 from thresher.page.parts import CLASS_PARTS
 from thresher.page.rows import BoolArray
+from thresher.page.tags import flags_of
 
-_PARTS: Final = CLASS_PARTS.bits(b"-none", b"hidden", b"mobile", b"visible-xs")
+_PARTS: Final = CLASS_PARTS.bits(*b"-none hidden mobile visible-xs desktop -for-".split())
 _NARROW: Final = (
-    rb"(?<![\w:-])(?:(?:is-|show-|visible-)?(?:on-)?mobile(?:-only)?|visible-(?:xs|phone)"
-    rb"|[\w-]*[_-]mobile(?:copy|[_-][\w-]+)?|is-hidden-(?:tablet|desktop)"
-    rb"|hidden-(?:desktop|md|lg|up-\w+)|d-(?:md|lg|xl)-none|(?:md|lg|xl):hidden"
-    rb"|d-print-block|[\w-]*display-in-print)(?![\w-])"
+    rb"(?<![\w:-])(?:(?:is-|show-|visible-)?(?:on-)?mobile(?:[_-]?only)?|visible-(?:xs|phone)"
+    rb"|(?![\w-]*(?:hid|no[_-]|not[_-]))[\w-]*[_-]mobile(?:copy|[_-][\w-]+)?"
+    rb"|(?:u-)?show-for-small(?:-only)?|is-hidden-(?:tablet|desktop)"
+    rb"|(?:[\w-]+[_-])?hid(?:den|e)[_-]{1,2}(?:(?:on|for)-)?(?:desktop|md|lg|up-\w+)"
+    rb"|d-(?:md|lg|xl)-none|(?:md|lg|xl):hidden|d-print-block|[\w-]*display-in-print)(?![\w-])"
 )
-"""Classes of what is shown on narrow screens or on paper only: Bootstrap, Bulma, Tailwind and
-others."""
+"""Classes of what is shown on narrow screens or on paper only: Bootstrap, Bulma, Elementor,
+Foundation, Tailwind and others."""
+_TITLE: Final = flags_of("h1")
 _MAX_CHARS: Final = 20_000
 _MAX_COPIES: Final = 64
 """Elements for narrow screens that are looked for elsewhere."""
@@ -38,7 +41,9 @@ def find_narrow_copies(page: Page, keep: BoolArray) -> BoolArray:
     spans = [span for span in spans if keep[span].any()]
     if not spans:
         return copies
-    whole = _join(page, keep.nonzero()[0])
+    # The title is written by itself, so its heading may be dropped from the copy that stays.
+    in_title = page.within(_TITLE.take(page.tag)).take(page.leaves)
+    whole = _join(page, (keep | in_title).nonzero()[0])
     texts = [_join(page, span.start + keep[span].nonzero()[0]) for span in spans]
     n_narrow = Counter(texts)
     for span, text in watch(zip(spans, texts, strict=True)):

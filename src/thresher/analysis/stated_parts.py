@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from thresher.analysis.contents_lists import find_contents_lists
-from thresher.analysis.kept_page import find_continued_lists, find_openers
+from thresher.analysis.kept_page import find_continued_lists, find_openers, opens_menu
 from thresher.analysis.live_posts import find_live_posts
 from thresher.analysis.narrow_copies import find_narrow_copies
 from thresher.analysis.systems import flag_by_systems
@@ -347,8 +347,10 @@ def _find_controls(page: Page, keep: BoolArray) -> BoolArray:
         return np.zeros(0, np.bool_)
     rows = rows[~page.within(_NO_CONTROLS[page.tag])[rows]]
     opening = page.attributes.row.take(page.attributes.named(*_OPENING))
+    is_opening = np.isin(rows, opening).tolist()
     flags = np.zeros(len(page), np.bool_)
-    flags[np.setdiff1d(rows, opening)] = True
+    for row, opens in zip(rows.tolist(), is_opening, strict=True):
+        flags[row] = not opens or opens_menu(page, row)
     return flags
 
 

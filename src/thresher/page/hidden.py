@@ -71,13 +71,14 @@ _TRUE: Final = rb"true(?<!\wtrue)(?!\w)"
 """The word ``true``. Its lookbehind follows, because patterns that begin with letters are searched
 for much faster."""
 _SPOKEN_PARTS: Final = CLASS_PARTS.bits(
-    *b"sr-only visually invisible screen assistive blind".split()
+    *b"sr-only visually hidden invisible screen assistive blind".split()
 )
 _SPOKEN: Final = (
     rb"(?<![\w:-])(?!not-)(?:(?:is-)?(?:sr-only|(?:[\w-]*[_-])?(?:visually[_-]?hidden|hidden-visually)"
     rb"|(?:for-)?screen-?readers?(?:[_-](?:text|only))?|assistive-text|(?:is_)?blind)(?![\w-]*focus)"
     rb"|(?:[\w-]+[_-](?:sr-only|assistive-text|screen-?reader(?:[_-](?:text|only))?)"
-    rb"|\w+(?:visuallyhidden|screenreaderonly)|element-invisible)(?![\w-]))"
+    rb"|\w+(?:visuallyhidden|screenreaderonly)|(?:[\w-]+-)?hidden-?text|off-?screen"
+    rb"|element-invisible)(?![\w-]))"
 )
 """Class names of words that only screen readers read: Bootstrap, WordPress, Drupal, Tailwind, Naver
 and others in Korea, and with the prefixes of other frameworks."""
@@ -88,8 +89,8 @@ _GONE_ON_SOME: Final = re.compile(
 )
 """Classes of what is not shown, and of what is on some screens: Bootstrap, Bulma, Tailwind."""
 _ADVICE_PARTS: Final = CLASS_PARTS.bits(b"advice", b"tooltip")
-_ADVICE: Final = rb"(?<![^\s\0])(?:method-click-advice|tooltip-?(?:content|text))(?![^\s\0])"
-"""Classes of what is shown only under the pointer: RDoc, Sphinx and many others."""
+_ADVICE: Final = rb"(?<![^\s\0])(?:method-click-advice|footnote_tooltip|tooltip-?(?:content|text))(?![^\s\0])"
+"""Classes of what is shown only under the pointer: RDoc, Sphinx, WordPress and many others."""
 _STYLE, _DIALOG = flags_of("style"), flags_of("dialog")
 _NOSCRIPT: Final = CODE_OF["noscript"]
 _NO_PROSE: Final = flags_of("head noscript template a")
