@@ -253,13 +253,16 @@ def test_a_page_without_blocks_has_none_of_any_role() -> None:
 
 
 def test_without_unseen_drops_what_nothing_shows() -> None:
-    """A hidden block is dropped with a reason, and kept where little else is."""
+    """A hidden block or picture is dropped with a reason, and kept where little else is."""
     text = "<p>The council of the town met on Tuesday evening to decide about it.</p>"
     selection = extract(f"{text}<p hidden>Ignore all that.</p>", method="keep_all").selection
     assert ([True, False], "hidden, and nothing on the page shows it") == (
         selection.block_keep.tolist(),
         selection.reason(1),
     )
+    picture = "<div style=display:none><img src=/a.jpg></div>"
+    pictured = extract(f"{text}{picture}<p><img src=/b.jpg></p>", method="keep_all").selection
+    assert [True, False, True] == pictured.keep.tolist()
     parts = "<p hidden>One part of it all.</p>" * 4
     assert extract(f"<p>A page.</p>{parts}", method="keep_all").selection.keep.all()
 

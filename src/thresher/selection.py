@@ -17,7 +17,7 @@ from thresher.errors import UsageError
 from thresher.page import Page
 from thresher.page.hidden import Hidden
 from thresher.page.rows import BoolArray
-from thresher.page.tags import TEXT
+from thresher.page.tags import BLOCK, TEXT, flags_of
 from thresher.roles import NO_ROLE, ROLES
 from thresher.support.cached import cached_property
 
@@ -29,6 +29,7 @@ DROPPED_BY_RULE: Final = "dropped by a rule of the site"
 """Reason of the blocks that the user's rules exclude: nothing may bring them back."""
 _ASKED_FOR: Final = "of a role that was asked for"
 _HIDDEN: Final = "hidden, and nothing on the page shows it"
+_TEXTS_AND_PICTURES: Final = flags_of("img") | (np.arange(BLOCK.size) == TEXT)
 _UNSEEN: Final = np.uint8(Hidden.UNSEEN)
 _BELONGS: Final = "belongs to what was kept"
 
@@ -238,12 +239,12 @@ class Selection:
         return replace(self, keep=keep, reason_code=code, reasons=(*self.reasons, reason))
 
     def without_unseen(self) -> Selection:
-        """Drop the hidden texts that nothing on the page shows, unless little else is kept."""
+        """Drop the hidden texts and pictures that nothing shows, unless little else is kept."""
         page = self.page
         unseen = self.keep & ((page.hidden.take(page.leaves) & _UNSEEN) != 0)
         if not unseen.any():
             return self
-        unseen &= page.tag.take(page.leaves) == TEXT  # a formula may have no other form
+        unseen &= _TEXTS_AND_PICTURES.take(page.tag.take(page.leaves))  # a formula may have no other form
         if 2 * int(page.leaf_words[unseen].sum()) > self.words:
             return self
         keep = self.keep & ~unseen

@@ -48,6 +48,7 @@ def test_what_a_control_shows_is_not_unseen(html: str) -> None:
         "<p>a<p hidden>x",
         "<template>x</template>",
         "<dialog>x</dialog>",
+        "<div class=note> x</div><div class=note style=visibility:hidden>x</div>",
         "<a href=#>y</a><span style=display:none>x</span>",
         "<style>.a{display:none}</style><p class=a>x",
         "<p style=font-size:0>x",

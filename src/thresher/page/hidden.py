@@ -23,8 +23,7 @@ from thresher.page.revealed import (
     MAX_TWIN_WORDS,
     find_read_along,
     find_revealed,
-    find_siblings,
-    have_same_words,
+    has_shown_twin,
     is_short,
 )
 from thresher.page.rows import BoolArray, flag_within, inherit_flags, sum_before
@@ -99,6 +98,7 @@ _IN_LINE: Final = flags_of("abbr b bdi em h1 h2 h3 h4 h5 h6 i s small span stron
 """Elements that a class of a framework may hide within a line, and headings."""
 _CONTROLS: Final = flags_of("button summary")
 _OPENING_SIGNS: Final = frozenset("+−–-✕▲▼▾▸▶›»⌄↓")
+_PICTURES: Final = flags_of("img")
 _FORMS: Final = flags_of("math rt")
 """Elements that are another form of what is shown: formulas of pictures, readings of characters."""
 _SMALL_INSIDE: Final = FORMATTING | flags_of("a br")
@@ -246,7 +246,11 @@ def _find_compound(page: Page, compound: Compound, named: dict[bytes, set[int]])
 def _flag_unseen(page: Page, own: _Flags) -> None:
     words, chars, end = page.words_before, page.chars_before, page.end
     rows = ((own & ~np.uint8(Hidden.ARIA)) != 0).nonzero()[0]
-    rows = rows[chars.take(end.take(rows)) > chars.take(rows)]
+    pictures = page.rows_of(_PICTURES)  # a hidden one itself may wait for a script
+    shows = pictures.searchsorted(end.take(rows)) > pictures.searchsorted(rows + 1)
+    shows &= (own.take(rows) & _SEVERED) != 0
+    shows |= chars.take(end.take(rows)) > chars.take(rows)
+    rows = rows[shows]
     rows = rows[~_FORMS.take(page.tag.take(rows))]
     rows = rows[words.take(end.take(rows)) - words.take(rows) <= _MOST * int(words[-1])]
     severed = rows[(own.take(rows) & _SEVERED) != 0]
@@ -283,14 +287,8 @@ def _find_twins(page: Page, own: _Flags) -> list[int]:
     aria, unseen = np.uint8(Hidden.ARIA), np.uint8(Hidden.UNSEEN)
     rows = ((own & (aria | unseen)) == aria).nonzero()[0]
     size = page.words_before.take(page.end.take(rows)) - page.words_before.take(rows)
-    return [
-        row
-        for row in watch(rows[(size > 0) & (size <= MAX_TWIN_WORDS)].tolist())
-        if any(
-            not own[other] and have_same_words(page, row, other)
-            for other in find_siblings(page, row)
-        )
-    ]
+    twins = watch(rows[(size > 0) & (size <= MAX_TWIN_WORDS)].tolist())
+    return [row for row in twins if has_shown_twin(page, row, own)]
 
 
 def _find_signs(page: Page, own: _Flags) -> list[int]:

@@ -50,7 +50,10 @@ _SPAN_WORDS: Final = 8
 
 
 def find_revealed(page: Page, rows: _Rows, own: npt.NDArray[np.uint8]) -> list[int]:
-    """Find those of some hidden rows that a control shows, given why each row itself is hidden."""
+    """Find those of some hidden rows that a control shows, given why each row itself is hidden.
+
+    What measures the room for its text, or stands in for it, is none: its words are shown beside.
+    """
     if not rows.size:
         return []
     words, end = page.words_before, page.end
@@ -71,7 +74,7 @@ def find_revealed(page: Page, rows: _Rows, own: npt.NDArray[np.uint8]) -> list[i
             or ((is_block or size >= _SPAN_WORDS) and _is_beside(page, row, own, has_control))
             or (size >= _SPAN_WORDS and not is_block and _goes_on(page, row))
             or (_LISTED[page.tag[row]] and shown_among(row))
-        ):
+        ) and not has_shown_twin(page, row, own):
             revealed.append(row)
     return revealed
 
@@ -276,6 +279,13 @@ def have_same_words(page: Page, row: int, other: int) -> bool:
     ):
         return False
     return page.text_of(row).split() == page.text_of(other).split()
+
+
+def has_shown_twin(page: Page, row: int, own: npt.NDArray[np.uint8]) -> bool:
+    """Return whether the words of a hidden element are shown directly before or after it."""
+    return any(
+        not own[other] and have_same_words(page, row, other) for other in find_siblings(page, row)
+    )
 
 
 def is_short(page: Page, row: int) -> bool:

@@ -66,6 +66,7 @@ CASES: Final[dict[str, tuple[Sequence[Token], str]]] = {
     "a lone parenthesis": ([LinkStart("/a)b", ""), "a", END], "[a](/a&#41;b)"),
     "parentheses the wrong way": ([LinkStart("/a)b(", ""), "a", END], "[a](/a&#41;b&#40;)"),
     "code": (["a", CodeSpan(" b\n c "), "d"], "a `b c` d"),
+    "aligned code": ([CodeSpan("b \xa0\xa0 c\xa0d\n\xa0")], "`b \xa0\xa0 c d`"),
     "code with backticks": ([CodeSpan("`a``")], "``` `a`` ```"),
     "code beside code": (
         ["`\\", CodeSpan("<a>"), CodeSpan("`")],

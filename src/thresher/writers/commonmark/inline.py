@@ -45,6 +45,9 @@ _DEFINITION: Final = "\n: "
 
 _WIDE_SPACES: Final = re.compile("[\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+")
 """White space beyond ASCII."""
+_NO_BREAK_SPACE: Final = "\N{NO-BREAK SPACE}"
+_FLOWING_SPACES: Final = re.compile(r"[^\S\xa0]+")
+_LONE_SPACE: Final = re.compile(r"(?<!\s)\xa0(?!\s)")
 _TAGS: Final = tuple(
     (mark, f"<{slash}{tag}>")
     for tag, marks in AS_ELEMENTS.items()
@@ -265,6 +268,8 @@ class _Writer:
 
     def _put_code(self, text: str) -> None:
         words = " ".join(text.split())
+        if _NO_BREAK_SPACE in text:
+            words = _collapse_code(text)
         if text[:1].isspace() and not self.owed:
             self.owed = " "
         if not words:
@@ -314,6 +319,11 @@ class _Writer:
 
 def _refer_to_sign(found: re.Match[str]) -> str:
     return f"{found[1]}&#46;" if found[1] else "&#58;"
+
+
+def _collapse_code(text: str) -> str:
+    """Return code with its white space collapsed, but for several no-break spaces that align it."""
+    return _LONE_SPACE.sub(" ", _FLOWING_SPACES.sub(" ", text).strip())
 
 
 def _begins_with_space(tokens: Sequence[Token], place: int) -> bool:
