@@ -99,6 +99,7 @@ _IN_LINE: Final = flags_of("abbr b bdi em h1 h2 h3 h4 h5 h6 i s small span stron
 _CONTROLS: Final = flags_of("button summary")
 _OPENING_SIGNS: Final = frozenset("+−–-✕▲▼▾▸▶›»⌄↓")
 _PICTURES: Final = flags_of("img")
+_ONE_PIXEL: Final = rb"(?<![^\0])[01](?:px)?(?![^\0])"
 _FORMS: Final = flags_of("math rt")
 """Elements that are another form of what is shown: formulas of pictures, readings of characters."""
 _SMALL_INSIDE: Final = FORMATTING | flags_of("a br")
@@ -302,19 +303,36 @@ def _find_signs(page: Page, own: _Flags) -> list[int]:
 
 
 def find_concealed(page: Page) -> BoolArray:
-    """Flag the rows of unseen elements in a line, none of whose text is shown; bool[n_row].
+    """Flag the rows of what is not shown in a line, unseen elements and pixels; bool[n_row].
 
     An element with a formula is not among them: it may be the only readable form.
     """
     unseen: BoolArray = (page.hidden & np.uint8(Hidden.UNSEEN)) != 0
+    pixels = _find_pixels(page)
     if not unseen.any():
+        unseen[pixels] = True
         return unseen
     level = BLOCK.take(page.tag) | (REPLACED.take(page.tag) & (page.tag != CODE_OF["svg"]))
     before = sum_before(level)
     inline = before.take(page.end) == before[:-1]
     roots = unseen & inline
     roots[1:] &= ~unseen.take(page.parent[1:])
+    roots[pixels] = True
     return flag_within(roots, page.end)
+
+
+def _find_pixels(page: Page) -> IntArray:
+    """Find the pictures by which others count who reads a page, directly before words of a line."""
+    attributes = page.attributes
+    narrow = attributes.row.take(attributes.matching("width", _ONE_PIXEL))
+    if not narrow.size:
+        return narrow
+    low = attributes.row.take(attributes.matching("height", _ONE_PIXEL))
+    pixels: IntArray = np.intersect1d(narrow, low)
+    pixels = pixels[_PICTURES.take(page.tag.take(pixels)) & (pixels + 1 < page.tag.size)]
+    pixels = pixels[page.tag.take(pixels + 1) == TEXT]
+    raw = np.frombuffer(page.buffer, np.uint8)
+    return pixels[~_WHITE[raw[page.open_start.take(pixels + 1)]]]
 
 
 def find_parted(page: Page, concealed: BoolArray, leaves: IntArray) -> IntArray:
