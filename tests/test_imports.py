@@ -49,7 +49,7 @@ FOR_EXTRACT: Final = {
     "native": "_compiled kernels steps",
     "output_room": "",
     "page": (
-        "abutting archives as_shown attribute_places attributes blocks "
+        "abutting archives as_shown attribute_places attributes blocks boxed "
         "canonical characters decode hidden in_line leaves mhtml names page parse parts "
         "paths rearranging revealed rows scan shadow_roots sniff source_positions stand_ins "
         "source_tags style table tags text webarchive"

@@ -88,7 +88,9 @@ _GONE_ON_SOME: Final = re.compile(
 )
 """Classes of what is not shown, and of what is on some screens: Bootstrap, Bulma, Tailwind."""
 _ADVICE_PARTS: Final = CLASS_PARTS.bits(b"advice", b"tooltip")
-_ADVICE: Final = rb"(?<![^\s\0])(?:method-click-advice|footnote_tooltip|tooltip-?(?:content|text))(?![^\s\0])"
+_ADVICE: Final = (
+    rb"(?<![^\s\0])(?:method-click-advice|footnote_tooltip|tooltip-?(?:content|text))(?![^\s\0])"
+)
 """Classes of what is shown only under the pointer: RDoc, Sphinx, WordPress and many others."""
 _STYLE, _DIALOG = flags_of("style"), flags_of("dialog")
 _NOSCRIPT: Final = CODE_OF["noscript"]
@@ -99,7 +101,6 @@ _IN_LINE: Final = flags_of("abbr b bdi em h1 h2 h3 h4 h5 h6 i s small span stron
 _CONTROLS: Final = flags_of("button summary")
 _OPENING_SIGNS: Final = frozenset("+−–-✕▲▼▾▸▶›»⌄↓")
 _PICTURES: Final = flags_of("img")
-_ONE_PIXEL: Final = rb"(?<![^\0])[01](?:px)?(?![^\0])"
 _FORMS: Final = flags_of("math rt")
 """Elements that are another form of what is shown: formulas of pictures, readings of characters."""
 _SMALL_INSIDE: Final = FORMATTING | flags_of("a br")
@@ -247,10 +248,13 @@ def _find_compound(page: Page, compound: Compound, named: dict[bytes, set[int]])
 def _flag_unseen(page: Page, own: _Flags) -> None:
     words, chars, end = page.words_before, page.chars_before, page.end
     rows = ((own & ~np.uint8(Hidden.ARIA)) != 0).nonzero()[0]
-    pictures = page.rows_of(_PICTURES)  # a hidden one itself may wait for a script
-    shows = pictures.searchsorted(end.take(rows)) > pictures.searchsorted(rows + 1)
-    shows &= (own.take(rows) & _SEVERED) != 0
-    shows |= chars.take(end.take(rows)) > chars.take(rows)
+    shows = chars.take(end.take(rows)) > chars.take(rows)
+    blank = rows[~shows & (end.take(rows) > rows + 1)]
+    blank = blank[(own.take(blank) & _SEVERED) != 0]
+    if blank.size:  # what holds pictures alone; a hidden picture itself may wait for a script
+        pictures = page.rows_of(_PICTURES)
+        holds = pictures.searchsorted(end.take(blank)) > pictures.searchsorted(blank)
+        shows[rows.searchsorted(blank[holds])] = True
     rows = rows[shows]
     rows = rows[~_FORMS.take(page.tag.take(rows))]
     rows = rows[words.take(end.take(rows)) - words.take(rows) <= _MOST * int(words[-1])]
@@ -323,16 +327,26 @@ def find_concealed(page: Page) -> BoolArray:
 
 def _find_pixels(page: Page) -> IntArray:
     """Find the pictures by which others count who reads a page, directly before words of a line."""
-    attributes = page.attributes
-    narrow = attributes.row.take(attributes.matching("width", _ONE_PIXEL))
-    if not narrow.size:
-        return narrow
-    low = attributes.row.take(attributes.matching("height", _ONE_PIXEL))
-    pixels: IntArray = np.intersect1d(narrow, low)
-    pixels = pixels[_PICTURES.take(page.tag.take(pixels)) & (pixels + 1 < page.tag.size)]
-    pixels = pixels[page.tag.take(pixels + 1) == TEXT]
+    tag, pixels = page.tag, _find_tiny(page.attributes, "width")
+    if not pixels.size:
+        return pixels
+    pixels = pixels[_PICTURES.take(tag.take(pixels)) & (pixels + 1 < tag.size)]
+    pixels = pixels[tag.take(pixels + 1) == TEXT]
+    pixels = pixels[np.isin(pixels, _find_tiny(page.attributes, "height"))]
     raw = np.frombuffer(page.buffer, np.uint8)
-    return pixels[~_WHITE[raw[page.open_start.take(pixels + 1)]]]
+    shown: IntArray = pixels[~_WHITE[raw[page.open_start.take(pixels + 1)]]]
+    return shown
+
+
+def _find_tiny(attributes: Attributes, name: str) -> IntArray:
+    """Find the elements of which one side is a pixel or nothing."""
+    entries = attributes.named(name)
+    if entries.size:
+        entries = entries[attributes.stop.take(entries) - attributes.start.take(entries) == 1]
+    if not entries.size:
+        return np.zeros(0, np.int32)  # as on most pages
+    rows: IntArray = attributes.row.take(entries[attributes.first_bytes(entries) <= ord("1")])
+    return rows
 
 
 def find_parted(page: Page, concealed: BoolArray, leaves: IntArray) -> IntArray:

@@ -20,6 +20,7 @@ from thresher.page.abutting import find_joined
 from thresher.page.attribute_places import find_attributes
 from thresher.page.attributes import Attributes
 from thresher.page.blocks import Blocks, Runs
+from thresher.page.boxed import find_boxed
 from thresher.page.characters import Codes, classify_utf8
 from thresher.page.hidden import find_concealed, find_hidden, find_parted
 from thresher.page.leaves import GapMark, continue_text
@@ -197,23 +198,34 @@ class Page(Table):
 
     @cached_property
     def _blocks(self) -> Blocks:
+        blocks, parted = self._read_blocks()
+        boxed = find_boxed(self)
+        if boxed.size:
+            # What floats aside, or is a block by its style, is apart from the words around it.
+            edges = blocks.leaf_offset[np.concatenate((boxed, self.end.take(boxed)))]
+            edges = edges[edges < blocks.leaves.size]
+            follows = continue_text(self.buffer, self.open_start.take(blocks.leaves.take(edges)))
+            parted = np.concatenate((parted, edges[~follows]))
+        if not parted.size:
+            return blocks
+        marks = blocks.marks.copy()
+        marks[parted] |= np.uint8(GapMark.WHITE)
+        return blocks._replace(marks=freeze(marks))
+
+    def _read_blocks(self) -> tuple[Blocks, IntArray]:
+        """Return the blocks, and the leaves that hidden words part from the one before."""
         columns = (self.tag, self.parent, self.end, self.open_start)
         given = (self.buffer, *columns, self.words_before, self.chars_before)
         concealed = find_concealed(self)
         if not concealed.any():
-            return runs.read_blocks(*given, concealed)
+            return runs.read_blocks(*given, concealed), np.zeros(0, np.int32)
         # What is hidden in a line is no part of the line; blocks of nothing else stay blocks.
         blocks = runs.read_blocks(*given, np.zeros_like(concealed))
         shown = blocks.runs.any(~concealed.take(blocks.leaves))
         alone = blocks.leaves[~shown.take(blocks.runs.of_leaf)]
         concealed[alone] = False
         blocks = runs.read_blocks(*given, concealed)
-        parted = find_parted(self, concealed, blocks.leaves)
-        if not parted.size:
-            return blocks
-        marks = blocks.marks.copy()
-        marks[parted] |= np.uint8(GapMark.WHITE)
-        return blocks._replace(marks=freeze(marks))
+        return blocks, find_parted(self, concealed, blocks.leaves)
 
     @cached_property
     def leaves(self) -> IntArray:

@@ -58,7 +58,7 @@ SYSTEM_PARTS: Final = Parts(
     b"page serif",
 )
 """Parts of class names that only pages of one system have (`Attributes.system_parts`)."""
-STYLE_PARTS: Final = Parts(b"list-style", b"mso-", b"white-space")
+STYLE_PARTS: Final = Parts(*b"absolute display float list-style mso- white-space".split())
 """Parts of the values of `style` that rules look for on most pages (`Attributes.styled`)."""
 
 
