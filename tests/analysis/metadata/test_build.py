@@ -158,6 +158,13 @@ def test_refine_date_when_only_the_day_is_shown_takes_the_zone_of_other_times() 
     assert refine_date(UTC_TIME, other) is None
 
 
+def test_authors_when_they_are_the_site_are_its_whole_name() -> None:
+    """Nothing is cut off, as an employer behind a person's name is."""
+    evidence = PageEvidence(parse("<meta property='og:site_name' content='Bread of Rye'>"))
+    claim = Claim("meta:author", ["Bread of Rye"])
+    assert (("Bread of Rye",), True) == build.build_authors(claim, evidence)
+
+
 def test_narrow_authors_leaves_those_who_sign_beside_the_headline() -> None:
     """Stated authors missing from the byline must go, unless the byline has an unstated name."""
     names = ("Ada Roth", "Tom Beck")

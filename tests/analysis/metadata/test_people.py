@@ -44,6 +44,12 @@ NO_NAMES = (
     "Quelle: dpa",
     "x" * 90,
     "Foto: Ada Roth",
+    "Photograph by Ada Roth, Rye Pictures",
+    "Sat, 4 May, 2024 - 06:36",
+    "Freitag, 3. Mai 2024",
+    "责编：王小明",
+    "未知 责编：王小明",
+    "责任编辑 王小明",
     "Letters to the Editor",
     "this is a sentence that has a great many words",
 )

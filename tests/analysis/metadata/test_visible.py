@@ -197,6 +197,22 @@ def test_author_links_are_links_whose_address_says_so() -> None:
     assert ["Ada"] == [visible.short_text(row) for row in visible.author_links.tolist()]
 
 
+@pytest.mark.parametrize(
+    ("href", "is_own"),
+    [
+        ("/profile/ada", True),
+        ("https://www.sheaf.example/profile/ada", True),
+        ("//net.example/profile/ada", False),
+        ("https://net.example/profile/ada", False),
+        ("https://[net/profile/ada", True),
+    ],
+)
+def test_author_links_lead_to_the_page_s_own_site(href: str, is_own: bool) -> None:
+    """A profile elsewhere is an account in a network."""
+    page = parse(f"<h1>Rye</h1><a href='{href}'>Net</a>", url="https://sheaf.example/rye")
+    assert is_own == (VisibleEvidence(page).author_links.size == 1)
+
+
 @given(st.from_regex(re.compile(_AUTHOR_PATH.pattern)))
 def test_addresses_of_authors_have_a_part_to_look_for(address: bytes) -> None:
     """Whatever matches contains one of the parts."""
@@ -277,6 +293,9 @@ LIKELY: tuple[tuple[str, list[str]], ...] = (
     ("<div role=menu><a href=/profile/ada>Ada Roth</a></div>", []),
     ("<p><a href=/account/profile/my_info>Konto</a></p>", []),
     ("<div class=comment-list><p class=author>Reader</p></div>", []),
+    ("<div class='postbit_buttons author_buttons'><a href=/find>Find</a></div>", []),
+    ("<a href='https://net.example/profile/rye' rel='noopener me'>Net</a>", []),
+    ("<figure><p class=author>Ada Roth</p></figure>", []),
 )
 
 

@@ -130,7 +130,9 @@ def _statements_of(
             if given and family:
                 yield AuthorStatement(f"{given} {family}", is_single=True)
     elif text := text_of(value):
-        yield AuthorStatement(text, is_single=is_single)
+        # Nothing is cut off a site's own name, such as "Bread of Rye".
+        is_site = key_of(text) in evidence.site_keys
+        yield AuthorStatement(text, is_site, is_single)
 
 
 @_from_first("@value", "name")

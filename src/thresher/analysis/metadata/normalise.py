@@ -71,6 +71,8 @@ MAX_URL_CHARS: Final = 2000
 _UNSAFE: Final = re.compile(r"[\s\x00-\x20\x7f-\x9f\"<>\\^`{|}]")
 """Characters that browsers escape in an address (URL Living Standard, 1.3), except non-ASCII
 letters."""
+_DOMAIN_LABELS: Final = 2
+"""Last labels of a host that all hosts of a site share."""
 _CC: Final = re.compile(
     r"\b(?:CC|Creative Commons)[ -]*(?P<terms>BY(?:-NC)?(?:-SA|-ND)?|0|Zero)"
     r"(?:[ -]*v?(?P<version>[1-4]\.[0-9]))?\b",
@@ -102,6 +104,11 @@ def host_of(parts: SplitResult) -> str:
     if "@" in place or ":" in place or "[" in place or "%" in place:
         return parts.hostname or ""
     return place.lower()  # most are a host alone, and the property takes ten times as long
+
+
+def share_domain(one: str, other: str) -> bool:
+    """Return whether two hosts end alike, as all hosts of a site do."""
+    return one.split(".")[-_DOMAIN_LABELS:] == other.split(".")[-_DOMAIN_LABELS:]
 
 
 def split_address(url: str | None) -> SplitResult:

@@ -64,7 +64,7 @@ _PREFIX: Final = re.compile(
     r"|article|created|compiled|edited|submitted|(?:view|see|read|more)(?: all)?(?: \w+)?)\s+)?by"
     r"|von|par|por|di|door|av|af|od|przez|yazan"
     r"|authors?|autor(?:en|in|es)?|auteurs?|autore|редактор|автор|text|texte|redaktion|reporter"
-    r"|著者|作者|记者|記者|文|編集|责任编辑|责编|来源)\s*(?:[:：/|]\s*|(?<=\w)\s+)",
+    r"|著者|作者|记者|記者|文|編集|来源)\s*(?:[:：/|]\s*|(?<=\w)\s+)",
     re.IGNORECASE,
 )
 """Words that introduce a name in a byline, in a dozen languages."""
@@ -76,14 +76,23 @@ _LIST_MARK: Final = re.compile(r"(?:(?<!\s)\s+)?[;、|•·/]\s*|(?<!\s)\s+[–�
 _TAIL: Final = re.compile(
     r" ?(?:[(\[<{].*|,? (?:for|at|from|in|on) (?:the )?[A-Z].*"
     r"|(?<=\w)(?<!^university)(?<!^bank) of (?:the )?[A-Z].*"
-    r"| - .*|\b(?:updated|published|posted|last)\b.*| @.*| (?=\S*\d).*)",
+    r"| (?:编辑|責任編輯|责任编辑|责编)[:：].*| - .*|\b(?:updated|published|posted|last)\b.*| @.*| (?=\S*\d).*)",
     re.IGNORECASE,
 )
 """Text that follows a name in a byline of single spaces: employer, bracketed role, section, date.
 "University of Tokyo" is not cut."""
+_NO_PERSON: Final = re.compile(r"(?:an?|the) .* of ", re.IGNORECASE)
+"""The start of a name with an article, of which nothing is an employer: "The Bread of Rye"."""
 _DATE_TAIL: Final = re.compile(r"(?:^|[\s,|•·–—-])\d.*", re.DOTALL)
 """The rest of a byline from the first number, a date: "Ada Roth on May 3, 2024"."""
-_WHEN: Final = words_of("on at am le el il den the mon tue wed thu fri sat sun")
+_WEEKDAYS: Final = words_of(
+    """
+    mon tue wed thu fri sat sun monday tuesday wednesday thursday friday saturday sunday montag
+    dienstag mittwoch donnerstag freitag samstag sonntag lundi mardi mercredi jeudi vendredi samedi
+    dimanche lunes martes miércoles jueves viernes sábado domingo
+    """
+)
+_WHEN: Final = _WEEKDAYS | words_of("on at am le el il den the")
 """Words that introduce a date."""
 _NUMBER: Final = re.compile(r"\d")
 _SIGNED_LATER: Final = re.compile(r"\bby:?\s+(?=\w)", re.IGNORECASE)
@@ -97,6 +106,12 @@ _ROLE: Final = re.compile(
     r"|(?<=Freelance )|(?<=Contributing )|(?<=Guest ))Writer)$"
 )
 """A role after a name without a comma, or without a space if only markup separated them."""
+_EAST_ASIAN_ROLE: Final = re.compile(r" (?:[编編]?[著译譯訳]|[监監][修訳]|[主总]?[编編]|絵|撰)$")
+"""What the one before it has done for a book: written, translated, edited, drawn."""
+_REPORTERS: Final = re.compile(r"(?:本[报報网社刊台])?(?:记者|記者|通讯员|通訊員)[ :：]+")
+_CHINESE: Final = re.compile(r"[\u4e00-\u9fff :：]+")
+_CHINESE_NAME: Final = re.compile(r"(?<!\S)\S \S(?!\S)|\S+")
+"""One of the names of reporters; spaces are between them, and within those of two characters."""
 _AFTER_COMMA: Final = words_of(
     """
     ba bs bsc cdces ceo chief columnist contributor coo correspondent cpa cpt cscs csw dds
@@ -112,7 +127,7 @@ _NO_NAME: Final = words_of(
     contributor
     contributors editor editorial editors follow guest home login moderator n/a na nobody none null
     profile quelle quellen root share source sources staff superuser system test undefined unknown
-    user view webmaster website
+    user view webmaster website 未知
     """
 )
 """Placeholders in a field for authors."""
@@ -121,10 +136,15 @@ _URL_OR_MAIL: Final = re.compile(
 )
 _NO_BYLINE: Final = re.compile(
     r"\W*(?:view|see|read|get|learn|more|follow|show|all|about|photo|image|illustration|sponsored|contact"
+    r"|编辑|責任編輯|责任编辑|责编"
     r"|(?:member|my|your) (?:account|log-?in|profile)|sign|log|share|advert\w*|subscribe)\b",
     re.IGNORECASE,
 )
-"""First words of other things near an author: links to a profile, credits of pictures."""
+"""First words of other things near an author: links to a profile, credits of pictures, editors."""
+_PICTURED: Final = re.compile(
+    r"(?:photo(?:s|graphs?|graphy)?|images?|pictures?|illustrations?) by\b", re.IGNORECASE
+)
+"""Words before the maker of a picture, and before whom he works for."""
 _CREDIT: Final = re.compile(
     r"(?:quellen?|sources?|fuentes?|fontes?|(?:bild|foto)(?:nachweis|quelle)?|bilder|fotos|photos?"
     r"|images?|imagen|pictures?|illustrations?|grafik|graphics?|credits?|copyright)\s*[:：]",
@@ -177,6 +197,10 @@ def _names_in(statement: AuthorStatement) -> Iterator[str]:
     text = plain_text(statement.text[:MAX_BYLINE_CHARS])
     if not statement.is_organisation:
         text = _bare_byline(text)
+    if _REPORTERS.match(text) and _CHINESE.fullmatch(text):
+        names = _CHINESE_NAME.findall(_REPORTERS.sub(" ", text))
+        yield from filter(_is_name, [name.replace(" ", "") for name in names])
+        return
     text = _without_prefix(text)
     is_plain = _has_letters_alone(text)
     if not is_plain and _URL_OR_MAIL.match(text):
@@ -212,7 +236,8 @@ def _bare_byline(text: str) -> str:
         words.pop()
     rest = " ".join(words)
     is_cut = len(words) <= _MAX_LABEL_WORDS and not stated.endswith(rest)
-    return "" if is_cut and rest.endswith((":", "：")) else rest
+    is_label = rest.endswith((":", "：")) or rest.strip(",.").casefold() in _WEEKDAYS
+    return "" if is_cut and is_label else rest
 
 
 def _has_letters_alone(text: str) -> bool:
@@ -222,7 +247,9 @@ def _has_letters_alone(text: str) -> bool:
 
 def _bare_name(name: str) -> str:
     """Cut what follows a name without a comma: a role, an agency, an employer."""
-    name = _TAIL.sub("", name).strip(" ,.:;|-–—•·")
+    if not _NO_PERSON.match(name):
+        name = _TAIL.sub("", name).strip(" ,.:;|-–—•·")
+    name = _EAST_ASIAN_ROLE.sub("", name)
     return cut_agency(_ROLE.sub("", name) if " " in name else name)
 
 
@@ -232,6 +259,8 @@ def _without_prefix(text: str) -> str:
 
 def _split(text: str, statement: AuthorStatement) -> list[str]:
     """Split a list of names; "Last, First" and titles after a comma are not split."""
+    if _PICTURED.match(text):
+        return []
     parts = [part.strip() for part in _COMMA.split(text) if part.strip()]
     inverted = len(parts) == 2 and (
         statement.is_single or all(len(part.split()) == 1 for part in parts)

@@ -42,7 +42,7 @@ from thresher.analysis.metadata.decide import (
 )
 from thresher.analysis.metadata.evidence import PageEvidence, text_of, values_of
 from thresher.analysis.metadata.languages import find_language, find_language_of_script
-from thresher.analysis.metadata.normalise import address_key, key_of, plain_text
+from thresher.analysis.metadata.normalise import address_key, key_of, plain_text, share_domain
 from thresher.analysis.metadata.shown_facts import (
     Dateline,
     find_datelines,
@@ -85,8 +85,6 @@ _ABSOLUTE_LINK: Final = re.compile(
     r"[hH][rR][eE][fF]\s*=\s*[\"']?(?i:https?)://([^\s\"'/?#:>]*)[^\s\"'>]*"
 )
 """The address of a link; other sites' have dates of their own."""
-_OWN_LABELS: Final = 2
-"""Last labels of a host that all hosts of a site share."""
 
 
 def _confirmed_headline(evidence: PageEvidence) -> list[str | None]:
@@ -124,11 +122,10 @@ def _commonest_date(evidence: PageEvidence) -> list[str | None]:
     # Shops and lists have dates too: on every fifth undated page of wcxb_dev, one would be found.
     if "article" not in kinds and not evidence.article and articles != 1:
         return []
-    own = ".".join((evidence.host or "").split(".")[-_OWN_LABELS:])
+    own = evidence.host
 
     def blank(link: re.Match[str]) -> str:
-        is_own = not own or f".{link[1].lower()}".endswith(f".{own}")
-        return link[0] if is_own else ""
+        return link[0] if not own or share_domain(own, link[1].lower()) else ""
 
     source = _ABSOLUTE_LINK.sub(blank, evidence.page.source)
     check_deadline()

@@ -20,6 +20,7 @@ from thresher.page.tags import CODE_OF, flags_of
 from thresher.support.cached import cached_lookup, cached_view
 
 _DT: Final = CODE_OF["dt"]
+_FIGURE: Final = flags_of("figure")
 MAX_SIGNERS: Final = 8
 """Maximum elements with one mark; more are a list of other articles, not a byline."""
 
@@ -47,6 +48,9 @@ def find_signed_lines(visible: VisibleEvidence) -> Iterator[str]:
 
 
 def _names_in(visible: VisibleEvidence, rows: IntArray) -> Iterator[str]:
+    page = visible.page
+    if rows.size and page.rows_of(_FIGURE).size:
+        rows = rows[~page.within(_FIGURE.take(page.tag)).take(rows)]  # of the picture
     for row in _one_byline(visible, visible.near(rows)):
         yield from _byline_of(visible, row)
 

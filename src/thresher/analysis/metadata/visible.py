@@ -11,7 +11,14 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher.analysis.metadata.headline import MAX_LEAVES, NEAR_BLOCKS, Headline, headline_of
-from thresher.analysis.metadata.normalise import is_plain, key_of, plain_text
+from thresher.analysis.metadata.normalise import (
+    host_of,
+    is_plain,
+    key_of,
+    plain_text,
+    share_domain,
+    split_address,
+)
 from thresher.deadline import watch
 from thresher.page import Page
 from thresher.page.blocks import collapse
@@ -45,12 +52,12 @@ class NameMarks(NamedTuple):
 
 BYLINES: Final = NameMarks(
     re.compile(
-        rb"by[_-]?line|author(?!i)|(?:^|[\s_-])(?:writers?|contributors?|autor|auteur|autore|creator"
+        rb"by[_-]?line|author(?!i|[_-]?buttons)|(?:^|[\s_-])(?:writers?|contributors?|autor|auteur|autore|creator"
         rb"|posted-?by|written-?by|reporter|journalist)(?=$|[\s_-])"
     ),
     PARTS.bits(*_OF_BYLINES),
 )
-"""Bylines, but not authority or authorised."""
+"""Bylines, but not authority, authorised, or MyBB's buttons below a post."""
 DATELINES: Final = NameMarks(
     re.compile(
         rb"(?:publish(?:ed)?-?_?date|(?:^|[\s_-])(?:date|datum|fecha|data|pub-?_?date|date-?_?line"
@@ -209,7 +216,10 @@ class VisibleEvidence:
 
     @cached_property
     def author_links(self) -> IntArray:
-        """The links whose unresolved address is that of an author's page."""
+        """The links whose unresolved address is that of an author's page on the same site.
+
+        Accounts in networks are on other hosts, or marked as one's own elsewhere (rel=me).
+        """
         page, values = self.page, self.page.attributes.distinct("href")
         parts = find_parts(page.buffer, values.start, values.stop, _AUTHOR_PARTS)
         maybe = parts.nonzero()[0].tolist()
@@ -217,11 +227,20 @@ class VisibleEvidence:
         numbers = [
             number
             for number, text in texts.items()
-            if _AUTHOR_PATH.search(text) and not _ACCOUNT_PATH.search(text)
+            if _AUTHOR_PATH.search(text)
+            and not _ACCOUNT_PATH.search(text)
+            and self._may_be_own(text)
         ]
         rows = values.rows_with(numbers)
-        links: IntArray = rows[page.tag[rows] == CODE_OF["a"]]
+        rows = rows[page.tag[rows] == CODE_OF["a"]]
+        links: IntArray = rows[~np.isin(rows, self.rows_with("rel", "me"))]
         return links
+
+    def _may_be_own(self, address: bytes) -> bool:
+        """Return whether an address is on the page's own site, as far as its host is known."""
+        own = host_of(split_address(self.page.url))
+        other = host_of(split_address(address.decode("utf-8", "replace").strip()))
+        return not own or not other or share_domain(own, other)
 
     def short_text(self, row: int) -> str:
         """Return the text of a row if it is short enough for a byline or a date, else ""."""
