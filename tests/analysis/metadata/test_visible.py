@@ -134,6 +134,7 @@ MANUAL = "<h1>The manual of the mill</h1>"
         ("Rye", f"{SPOKEN}<article><h1>How to mill</h1></article>", "How to mill"),
         ("Rye", f"{SPOKEN}<h1>How to mill</h1>", "How to mill"),
         ("Mill/rye - Mills", f"{SPOKEN}<h1>How to mill</h1>", "mill/rye"),
+        ("Old mill - Rye", "<main><h1>Rye</h1></main><aside><h2>Old mill</h2></aside>", "Rye"),
         ("Moving mills [The manual of the mill]", f"{MANUAL}<h1>How to move</h1>", "How to move"),
         ("Rye", f"{MANUAL}<h2>Old rye</h2>", "The manual of the mill"),
     ],
@@ -147,6 +148,7 @@ MANUAL = "<h1>The manual of the mill</h1>"
         "unseen h1",
         "unseen h1 before another",
         "unseen h1 in the title",
+        "site named in an aside",
         "wiki",
         "short title",
     ],
@@ -157,6 +159,26 @@ def test_headline_when_the_name_of_the_manual_is_the_h1(
     """Another heading that begins the title, or ends with it, is the headline."""
     visible = show(f"<title>{title}</title>{body}")
     assert expected == visible.page.text_of(visible.headline.row)
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        "<div role=dialog aria-hidden=true>{}</div>",
+        "<div style='display:none'>{}</div>",
+        "<noscript>{}</noscript>",
+    ],
+)
+def test_headline_is_one_of_those_shown(before: str) -> None:
+    """A hidden h1 or a dialog's counts only if the title has it, or no other h1 is shown."""
+    hidden = before.format("<h1>Add a mill</h1>")
+    for title, shown, expected in (
+        ("Mills", "<h1>Rye report</h1>", ("Rye report",)),
+        ("Add a mill", "<h1>Rye report</h1>", ("Rye report", "Add a mill")),
+        ("Mills", "", ("Add a mill",)),
+    ):
+        visible = show(f"<title>{title}</title><main>{shown}<p>It rained.</main>{hidden}")
+        assert expected == visible.headline.headings
 
 
 @pytest.mark.parametrize(

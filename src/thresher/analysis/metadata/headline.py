@@ -36,10 +36,11 @@ _PREFIX: Final = frozenset(("label", "label-append"))
 """Classes of the kind of a thread before its title, and of the gap between the two: XenForo."""
 _ARTICLE: Final = flags_of("article main")
 _H1, _LOWER_HEADINGS = flags_of("h1"), flags_of("h2 h3")
-_NAV: Final = flags_of("nav")
+_BESIDE: Final = flags_of("aside nav")
 _STORY: Final = flags_of("article")
 _SPOKEN: Final = np.uint8(Hidden.SPOKEN)
 _UNSEEN: Final = np.uint8(Hidden.TEMPLATE | Hidden.ATTRIBUTE)
+_UNSHOWN: Final = np.uint8(Hidden.NOSCRIPT | Hidden.STYLE | Hidden.UNSEEN)
 
 
 @dataclass(frozen=True)
@@ -162,6 +163,8 @@ class Headline:
         rows = np.array([title]) if title else self._visible(_H1)[:MAX_HEADINGS]
         if not rows.size:
             rows = self._find_declared()
+        if rows.size > 1:
+            rows = self._without_unshown(rows)
         spoken = (self.page.hidden.take(rows) & _SPOKEN) != 0
         if not spoken.any():
             return rows
@@ -170,6 +173,25 @@ class Headline:
         if not is_told.any():
             is_told = np.array([self._key_of(row) in self._title_key for row in rows.tolist()])
         headings: npt.NDArray[np.intp] = rows[is_told | ~spoken]
+        return headings
+
+    def _without_unshown(self, rows: npt.NDArray[np.intp]) -> npt.NDArray[np.intp]:
+        """Leave out headings that are hidden or in dialogs, if the title has them not.
+
+        If there is no other, a script may show one of them.
+        """
+        page = self.page
+        unshown = (page.hidden.take(rows) & _UNSHOWN) != 0
+        roles = page.attributes.distinct("role")
+        dialogs = roles.rows_with(roles.words.get("dialog", []))
+        if dialogs.size:
+            flags = np.zeros(len(page), np.bool_)
+            flags[dialogs] = True
+            unshown |= page.within(flags).take(rows)
+        if not unshown.any() or unshown.all():
+            return rows
+        named = np.array([self._key_of(row) in self._title_key for row in rows.tolist()])
+        headings: npt.NDArray[np.intp] = rows[named | ~unshown]
         return headings
 
     def _find_declared(self) -> npt.NDArray[np.intp]:
@@ -183,7 +205,7 @@ class Headline:
     def _lower_levels(self) -> npt.NDArray[np.intp]:
         rows = self._visible(_LOWER_HEADINGS)
         if rows.size:
-            rows = rows[~self.page.within(_NAV.take(self.page.tag)).take(rows)]
+            rows = rows[~self.page.within(_BESIDE.take(self.page.tag)).take(rows)]
         return rows[:MAX_HEADINGS]
 
     def _visible(self, headings: npt.NDArray[np.bool_]) -> npt.NDArray[np.intp]:

@@ -76,7 +76,8 @@ _LIST_MARK: Final = re.compile(r"(?:(?<!\s)\s+)?[;、|•·/]\s*|(?<!\s)\s+[–�
 _TAIL: Final = re.compile(
     r" ?(?:[(\[<{].*|,? (?:for|at|from|in|on) (?:the )?[A-Z].*"
     r"|(?<=\w)(?<!^university)(?<!^bank) of (?:the )?[A-Z].*"
-    r"| (?:编辑|責任編輯|责任编辑|责编)[:：].*| - .*|\b(?:updated|published|posted|last)\b.*| @.*| (?=\S*\d).*)",
+    r"| (?:编辑|責任編輯|责任编辑|责编)[:：].*"
+    r"| - .*|\b(?:updated|published|posted|last)\b.*| @.*| (?=\S*\d).*)",
     re.IGNORECASE,
 )
 """Text that follows a name in a byline of single spaces: employer, bracketed role, section, date.
