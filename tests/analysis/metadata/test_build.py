@@ -57,6 +57,8 @@ CASES: tuple[tuple[Any, list[Any], Any, bool], ...] = (
     (build.build_description, ["The Sheaf"], "The Sheaf", True),
     (build.build_description, ["rye " * 1000], ("rye " * 249).strip() + "…", False),
     (build.build_language, ["EN_us"], "en-US", False),
+    (build.build_language, ["eng"], "en", False),
+    (build.build_language, ["utf-8", "us", "euc-kr", "sco"], "sco", False),
     (build.build_language, ["zh-hant-tw"], "zh-Hant-TW", False),
     (build.build_language, ["de-DE-1996"], "de-DE", False),
     (build.build_language, ["en, de"], "en", False),

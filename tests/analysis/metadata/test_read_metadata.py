@@ -152,6 +152,21 @@ def test_field_when_sources_conflict(
     assert (value, source) == (found, field.source)
 
 
+@pytest.mark.parametrize(
+    ("host", "title", "expected"),
+    [
+        ("blog.oldmill.co.uk", "Rye - A report - Old Mill", "Old Mill"),
+        ("oldmill.example", "Old Mill: Rye", "oldmill.example"),
+        ("news.oldmill.example", "Rye - News", "news.oldmill.example"),
+        ("localhost", "Rye - Localhost", "localhost"),
+    ],
+)
+def test_site_name_when_the_title_spells_the_domain(host: str, title: str, expected: str) -> None:
+    """A part of the title with the same letters is a better name than the host."""
+    html = f"<title>{title}</title><h1>Rye</h1>"
+    assert expected == known(read(html, f"https://{host}/rye").site_name).value
+
+
 def test_published_when_only_the_address_has_a_date() -> None:
     """A date in the address counts where nothing else does."""
     field = known(read("<p>x", "https://example.org/2024/05/03/rye").published)

@@ -197,6 +197,8 @@ def test_months_have_names_in_many_languages() -> None:
         ("Dresch\u00adma\u200bschine\u202e", "Dreschmaschine"),
         ("\x00\x07Rye", "Rye"),
         ("&#0;&#xFFFFFF;", "\ufffd\ufffd"),
+        ("Rye &amp;mdash; back", "Rye — back"),
+        ("What &amp;lt;b> is", "What &lt;b> is"),
         ("", ""),
     ],
 )

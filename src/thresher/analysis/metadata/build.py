@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 from thresher.analysis.metadata.dates import date_in_url, day_of, read_date
 from thresher.analysis.metadata.decide import BuiltValue, Claim, RefinedValue
 from thresher.analysis.metadata.evidence import PageEvidence, text_of, type_of, values_of
+from thresher.analysis.metadata.languages import is_language, shortest_code
 from thresher.analysis.metadata.normalise import (
     key_of,
     licence_url,
@@ -53,7 +54,6 @@ _TAG: Final = re.compile(
 """Language, script and region of a BCP 47 tag (RFC 5646, 2.1); variants are left out."""
 _TAG_END: Final = re.compile(r"[,;.\s@]")
 _BETWEEN_TAGS: Final = re.compile(r"[,;，、；]")
-_NO_LANGUAGE: Final = frozenset({"und", "mul", "zxx", "mis"})
 _NO_LEAD_IMAGE: Final = re.compile(
     r"logo|favicon|placeholder|default[-_]?(?:image|share|og)|blank\.|spacer|1x1|pixel\.", re.I
 )
@@ -164,10 +164,10 @@ def build_language(evidence: PageEvidence, text: str) -> BuiltValue[str] | None:
     """Read a BCP 47 tag, also in the forms of Open Graph (en_US) and POSIX (en_US.UTF-8)."""
     first = _TAG_END.split(text.strip(), maxsplit=1)[0].replace("_", "-")
     tag = _TAG.fullmatch(first)
-    if not tag or tag["language"].lower() in _NO_LANGUAGE:
+    if not tag or not is_language(tag["language"].lower()):
         return None
     language, script, region = (part or "" for part in tag.groups())
-    parts = (language.lower(), script.title(), region.upper())
+    parts = (shortest_code(language.lower()), script.title(), region.upper())
     return BuiltValue("-".join(filter(None, parts)))
 
 

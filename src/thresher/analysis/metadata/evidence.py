@@ -229,6 +229,12 @@ class PageEvidence:
                 return host_of(urlsplit(absolute)).removeprefix("www.") or None
         return None
 
+    @property
+    def domain(self) -> str:
+        """The last label of the host that may name the site: ``sheaf`` of blog.sheaf.co.uk."""
+        labels = reversed((self.host or "").split(".")[:-1])
+        return next((label for label in labels if label not in _GENERIC_HOST_LABELS), "")
+
     @cached_property
     def own_urls(self) -> list[str]:
         """Addresses of the page: the one given, the canonical one, and the one to share."""

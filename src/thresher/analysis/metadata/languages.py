@@ -20,6 +20,19 @@ _PAIRS: Final = """
     tel:te tgl:tl tha:th tuk:tk tur:tr ukr:uk urd:ur uzb:uz vie:vi yid:yi zul:zu
 """
 """ISO 639-3 to ISO 639-1 (SIL's table, 2024), for languages that the guesser supports."""
+_TWO_LETTERS: Final = words_of(
+    """
+    aa ab ae af ak am an ar as av ay az ba be bg bh bi bm bn bo br bs ca ce ch co cr cs cu cv cy da
+    de dv dz ee el en eo es et eu fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu hy hz
+    ia id ie ig ii ik in io is it iu iw ja ji jv jw ka kg ki kj kk kl km kn ko kr ks ku kv kw ky la
+    lb lg li ln lo lt lu lv mg mh mi mk ml mn mo mr ms mt my na nb nd ne ng nl nn no nr nv ny oc oj
+    om or os pa pi pl ps pt qu rm rn ro ru rw sa sc sd se sg sh si sk sl sm sn so sq sr ss st su sv
+    sw ta te tg th ti tk tl tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh yi yo za zh zu
+    """
+)
+"""All languages of two letters in IANA's registry, which has thousands of three letters."""
+_NO_LANGUAGE: Final = words_of("euc iso mis mul und utf zxx")
+"""Codes of three letters for none or several, and the first parts of names of encodings."""
 
 FUNCTION_WORDS: Final = {
     "de": words_of(
@@ -73,7 +86,7 @@ def find_language(evidence: PageEvidence) -> list[str | None]:
 
     A guess from the whole sample takes thirty times as long as a look at function words.
     """
-    declared = (evidence.declared_language or "").partition("-")[0].lower()
+    declared = _declared_code(evidence)
     text, is_other = _sample(evidence)
     before = (min(len(text), SAMPLE_CHARS) - PROBE_CHARS) // 2
     if declared and before > 0 and not is_other:
@@ -88,8 +101,12 @@ def find_language(evidence: PageEvidence) -> list[str | None]:
 
 def find_language_of_script(evidence: PageEvidence) -> list[str | None]:
     """Return the language guessed if the declared one is not written in the text's script."""
-    declared = (evidence.declared_language or "").partition("-")[0].lower()
+    declared = _declared_code(evidence)
     return _guess_language(evidence) if declared in _LATIN and _sample(evidence)[1] else []
+
+
+def _declared_code(evidence: PageEvidence) -> str:
+    return shortest_code((evidence.declared_language or "").partition("-")[0].lower())
 
 
 @cached_view
@@ -120,6 +137,11 @@ def guess_language(text: str) -> tuple[str | None, float]:
 def shortest_code(code: str) -> str:
     """Return the two-letter code of a language if it has one (RFC 5646, 2.2.1)."""
     return _SHORT.get(code, code)
+
+
+def is_language(code: str) -> bool:
+    """Return whether a code of two or three letters may be a language's: not ``us`` or ``utf``."""
+    return code in _TWO_LETTERS if len(code) == 2 else code not in _NO_LANGUAGE
 
 
 def share_function_words(text: str, code: str) -> float:

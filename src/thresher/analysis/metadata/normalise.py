@@ -7,7 +7,10 @@ from html import unescape
 from typing import Final
 from urllib.parse import SplitResult, quote, urljoin, urlsplit
 
-_ENTITY: Final = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z][a-zA-Z0-9]{1,31});")
+_ENTITY: Final = re.compile(
+    r"&(?:amp;(?!lt;|gt;))?(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z][a-zA-Z0-9]{1,31});"
+)
+"""A reference, also one that was escaped once more; `&amp;lt;` may be about markup."""
 _INLINE_TAG: Final = re.compile(
     r"</?(?:a|abbr|b|br|cite|code|div|em|font|h[1-6]|i|img|li|p|q|s|small|span|strong|sub|sup|u|ul"
     r"|wbr)(?:\s[^<>]*)?/?>",
@@ -31,7 +34,7 @@ def plain_text(text: str) -> str:
     if is_plain(text):
         return text.strip()
     if "&" in text:
-        text = _ENTITY.sub(lambda entity: unescape(entity[0]), text)
+        text = _ENTITY.sub(lambda entity: unescape(unescape(entity[0])), text)
     if "<" in text:
         text = _INLINE_TAG.sub(" ", text)
     if not text.isprintable():  # none of these characters is

@@ -115,6 +115,13 @@ def _likely_headline(evidence: PageEvidence) -> list[str | None]:
     return [text]
 
 
+def _site_in_title(evidence: PageEvidence) -> list[str | None]:
+    """Return the last part of the title that has the letters of the site's domain."""
+    parts = split_title(plain_text(read_title(evidence.page) or ""))
+    key = key_of(evidence.domain)
+    return [part for part in reversed(parts) if key and key_of(part) == key][:1]
+
+
 def _commonest_date(evidence: PageEvidence) -> list[str | None]:
     """Return the most frequent date in the markup of an article, other sites' addresses aside."""
     kinds = evidence.meta.get("og:type", [])
@@ -285,6 +292,8 @@ _SITE_NAME: Final = FieldRule(
         on_page(GENERAL, "json-ld:WebSite.name", lambda e: e.web_site_names),
         in_meta(GENERAL, "application-name apple-mobile-web-app-title"),  # the label of its icon
         in_meta(GENERAL, "dc.publisher dcterms.publisher"),  # for library catalogues
+        # The host's name as the title spells it.
+        on_page(INFERRED, "page:title", _site_in_title, is_last_resort=True),
         on_page(INFERRED, HOST_LABEL, lambda e: [e.host]),  # a fallback
     ),
     build=build_site_name,
