@@ -414,6 +414,20 @@ def test_find_dates_in_lines_beside_the_headline() -> None:
     assert [("2024-05-03", False)] == found
 
 
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("The offer is good through May 3, 2024", []),
+        ("Expires 3 May 2024", []),
+        ("3 May 2024: open until 9 May 2024", ["2024-05-03"]),
+    ],
+)
+def test_find_dates_in_lines_about_the_end_of_an_offer(line: str, expected: list[str]) -> None:
+    """What ends on a day was not written on it."""
+    datelines = find_dates_in(show(""), [line], None)
+    assert expected == [dateline.text for dateline in datelines]
+
+
 def test_find_item_dates_when_there_is_no_item_around() -> None:
     """An itemprop counts by content, datetime or text, item or not."""
     html = (

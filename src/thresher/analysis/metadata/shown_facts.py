@@ -97,6 +97,8 @@ _UPDATED: Final = re.compile(
     r"[aAmMuU](?i:(?<=a)(?:ktualis|c?tualiz|ggiorn)|(?<=m)(?:odif|ise?[ -]?à[ -]?jour)|(?<=u)pdat)"
 )
 """Words that mark a date as that of an update; a set of first letters is searched for fast."""
+_UNTIL: Final = re.compile(r"\b(?:until|through|expires?|deadline)\b", re.IGNORECASE)
+"""Words before the end of an offer, which is no date of the page."""
 _QUOTE: Final = r"""(?:\\?["']|&quot;|&\#34;)?"""
 _SCRIPT_DATE: Final = re.compile(
     rf":(?=\s{{0,50}}{_QUOTE}(\d{{4}}-\d\d-\d\d[\w:.+ -]{{0,25}}|\d{{10,13}}\b))"
@@ -222,6 +224,8 @@ def find_dates_in(
 @cached_lookup
 def _read_line(_visible: VisibleEvidence, text: str, language: str | None) -> Dateline | None:
     date = find_date(text, language)
+    if date and (word := _UNTIL.search(text)) and not find_date(text[: word.start()], language):
+        return None
     return Dateline(date, _says_update(text, language)) if date else None
 
 
