@@ -225,6 +225,7 @@ def test_author_links_are_links_whose_address_says_so() -> None:
         ("/profile/ada", True),
         ("https://www.sheaf.example/profile/ada", True),
         ("//net.example/profile/ada", False),
+        ("https://sister.example/authors/ada", True),
         ("https://net.example/profile/ada", False),
         ("https://[net/profile/ada", True),
     ],

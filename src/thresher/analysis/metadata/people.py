@@ -107,8 +107,8 @@ _ROLE: Final = re.compile(
     r"|(?<=Freelance )|(?<=Contributing )|(?<=Guest ))Writer)$"
 )
 """A role after a name without a comma, or without a space if only markup separated them."""
-_EAST_ASIAN_ROLE: Final = re.compile(r" (?:[编編]?[著译譯訳]|[监監][修訳]|[主总]?[编編]|絵|撰)$")
-"""What the one before it has done for a book: written, translated, edited, drawn."""
+_ROLE_IN_LIST: Final = re.compile(r" (?:[编編]?著|[监監]?[訳译譯]|[监監]修)(?=、|$)")
+"""What each of several has done for a Japanese or Chinese book: written, translated, revised."""
 _REPORTERS: Final = re.compile(r"(?:本[报報网社刊台])?(?:记者|記者|通讯员|通訊員)[ :：]+")
 _CHINESE: Final = re.compile(r"[\u4e00-\u9fff :：]+")
 _CHINESE_NAME: Final = re.compile(r"(?<!\S)\S \S(?!\S)|\S+")
@@ -211,6 +211,7 @@ def _names_in(statement: AuthorStatement) -> Iterator[str]:
     elif is_plain:
         parts = _split(text, statement)
     else:
+        text = _ROLE_IN_LIST.sub("", text) if "、" in text else text
         parts = [part for piece in _LIST_MARK.split(text) for part in _split(piece, statement)]
     for part in parts:
         name = _without_prefix(part).strip(" ,.:;|-–—•·*\"'“”")
@@ -250,7 +251,6 @@ def _bare_name(name: str) -> str:
     """Cut what follows a name without a comma: a role, an agency, an employer."""
     if not _NO_PERSON.match(name):
         name = _TAIL.sub("", name).strip(" ,.:;|-–—•·")
-    name = _EAST_ASIAN_ROLE.sub("", name)
     return cut_agency(_ROLE.sub("", name) if " " in name else name)
 
 

@@ -140,6 +140,8 @@ _AUTHOR_PATH: Final = re.compile(
     re.IGNORECASE,
 )
 """Parts of the address of a page about an author."""
+_PROFILE_PATH: Final = re.compile(rb"/(?:people|person|profiles?)/", re.IGNORECASE)
+"""Those that addresses of accounts in networks have too."""
 _ACCOUNT_PATH: Final = re.compile(
     rb"/(?:my[-_]?)?(?:account|settings)\b|[/=]my[-_]|\b(?:login|sign-?in|log-?in)\b", re.IGNORECASE
 )
@@ -237,7 +239,12 @@ class VisibleEvidence:
         return links
 
     def _may_be_own(self, address: bytes) -> bool:
-        """Return whether an address is on the page's own site, as far as its host is known."""
+        """Return whether an address is on the page's own site, as far as its host is known.
+
+        Names of other paths than those of accounts tell of authors, also of a sister's site.
+        """
+        if not _PROFILE_PATH.search(address):
+            return True
         own = host_of(split_address(self.page.url))
         other = host_of(split_address(address.decode("utf-8", "replace").strip()))
         return not own or not other or share_domain(own, other)
