@@ -107,8 +107,6 @@ _ROLE: Final = re.compile(
     r"|(?<=Freelance )|(?<=Contributing )|(?<=Guest ))Writer)$"
 )
 """A role after a name without a comma, or without a space if only markup separated them."""
-_ROLE_IN_LIST: Final = re.compile(r" (?:[编編]?著|[监監]?[訳译譯]|[监監]修)(?=、|$)")
-"""What each of several has done for a Japanese or Chinese book: written, translated, revised."""
 _REPORTERS: Final = re.compile(r"(?:本[报報网社刊台])?(?:记者|記者|通讯员|通訊員)[ :：]+")
 _CHINESE: Final = re.compile(r"[\u4e00-\u9fff :：]+")
 _CHINESE_NAME: Final = re.compile(r"(?<!\S)\S \S(?!\S)|\S+")
@@ -211,7 +209,6 @@ def _names_in(statement: AuthorStatement) -> Iterator[str]:
     elif is_plain:
         parts = _split(text, statement)
     else:
-        text = _ROLE_IN_LIST.sub("", text) if "、" in text else text
         parts = [part for piece in _LIST_MARK.split(text) for part in _split(piece, statement)]
     for part in parts:
         name = _without_prefix(part).strip(" ,.:;|-–—•·*\"'“”")
