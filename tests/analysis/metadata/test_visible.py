@@ -317,8 +317,9 @@ LIKELY: tuple[tuple[str, list[str]], ...] = (
     ("<p><a href=/account/profile/my_info>Konto</a></p>", []),
     ("<div class=comment-list><p class=author>Reader</p></div>", []),
     ("<div class='postbit_buttons author_buttons'><a href=/find>Find</a></div>", []),
-    ("<a href='https://net.example/profile/rye' rel='noopener me'>Net</a>", []),
     ("<figure><p class=author>Ada Roth</p></figure>", []),
+    ("<div class=pull-quote><p class=author>Ada Roth</p></div>", []),
+    ("<p><a href=https://net.example/profile/rye>Net</a></p>", []),
 )
 
 

@@ -115,7 +115,7 @@ def _likely_headline(evidence: PageEvidence) -> list[str | None]:
     return [text]
 
 
-def _site_in_title(evidence: PageEvidence) -> list[str | None]:
+def _site_in_title(evidence: PageEvidence) -> list[str]:
     """Return the last part of the title that has the letters of the site's domain."""
     parts = split_title(plain_text(read_title(evidence.page) or ""))
     key = key_of(evidence.domain)

@@ -19,6 +19,7 @@ from thresher.analysis.metadata.normalise import (
     share_domain,
     split_address,
 )
+from thresher.analysis.structured import read_canonical
 from thresher.deadline import watch
 from thresher.page import Page
 from thresher.page.blocks import collapse
@@ -31,8 +32,8 @@ from thresher.support.cached import cached_property, cached_view
 _OF_BYLINES: Final = b"aut by contributor creator journalist reporter writer".split()
 _OF_DATES: Final = b"by dat fecha posted publish time zeit".split()
 _UNRELATED_ANYWHERE: Final = (
-    b"carousel comment copyright disqus most-read newsletter popular promo recommend related"
-    b" respond sidebar teaser trending widget"
+    b"carousel comment copyright disqus most-read newsletter popular promo pull-quote pullquote"
+    b" recommend related respond sidebar teaser trending widget"
 ).split()
 _OF_UNRELATED: Final = [*_UNRELATED_ANYWHERE, b"footer", b"latest-"]
 PARTS: Final = Parts(*dict.fromkeys([*_OF_BYLINES, *_OF_DATES, *_OF_UNRELATED]))
@@ -69,7 +70,7 @@ DATELINES: Final = NameMarks(
 UNRELATED: Final = NameMarks(
     re.compile(
         rb"comment|respond|related|sidebar|widget|(?:^|\s)(?:site-?)?footer|popular|recommend|teaser"
-        rb"|promo|trending|most-read|latest-(?:news|posts|stories)|newsletter|disqus|carousel"
+        rb"|promo|pull-?quote|trending|most-read|latest-(?:news|posts|stories)|newsletter|disqus|carousel"
         rb"|copyright"
     ),
     PARTS.bits(*_OF_UNRELATED),
@@ -218,10 +219,7 @@ class VisibleEvidence:
 
     @cached_property
     def author_links(self) -> IntArray:
-        """The links whose unresolved address is that of an author's page on the same site.
-
-        Accounts in networks are on other hosts, or marked as one's own elsewhere (rel=me).
-        """
+        """The links whose unresolved address is that of an author's page, not of an account."""
         page, values = self.page, self.page.attributes.distinct("href")
         parts = find_parts(page.buffer, values.start, values.stop, _AUTHOR_PARTS)
         maybe = parts.nonzero()[0].tolist()
@@ -234,20 +232,19 @@ class VisibleEvidence:
             and self._may_be_own(text)
         ]
         rows = values.rows_with(numbers)
-        rows = rows[page.tag[rows] == CODE_OF["a"]]
-        links: IntArray = rows[~np.isin(rows, self.rows_with("rel", "me"))]
+        links: IntArray = rows[page.tag[rows] == CODE_OF["a"]]
         return links
 
     def _may_be_own(self, address: bytes) -> bool:
-        """Return whether an address is on the page's own site, as far as its host is known.
+        """Return whether an address is on the page's own site, which is certain of a relative one.
 
         Names of other paths than those of accounts tell of authors, also of a sister's site.
         """
         if not _PROFILE_PATH.search(address):
             return True
-        own = host_of(split_address(self.page.url))
+        own = host_of(split_address(self.page.url or read_canonical(self.page)))
         other = host_of(split_address(address.decode("utf-8", "replace").strip()))
-        return not own or not other or share_domain(own, other)
+        return not other or share_domain(own, other)
 
     def short_text(self, row: int) -> str:
         """Return the text of a row if it is short enough for a byline or a date, else ""."""
