@@ -24,6 +24,7 @@ NO_NAMES = (
     "",
     "By",
     "admin",
+    "Super User",
     "Joined: May 2024",
     "My Account",
     "Login",

@@ -295,7 +295,7 @@ def _is_name(text: str) -> bool:
         return False
     if " " in text and _UNFINISHED.search(text):
         return False
-    return text.casefold() not in _NO_NAME and not is_month(text)
+    return "".join(text.casefold().split()) not in _NO_NAME and not is_month(text)
 
 
 def _in_normal_case(name: str) -> str:

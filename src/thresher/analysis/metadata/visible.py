@@ -33,9 +33,9 @@ _OF_BYLINES: Final = b"aut by contributor creator journalist reporter writer".sp
 _OF_DATES: Final = b"by dat fecha posted publish time zeit".split()
 _UNRELATED_ANYWHERE: Final = (
     b"carousel comment copyright disqus most-read newsletter popular promo pull-quote pullquote"
-    b" recommend related respond sidebar teaser trending widget"
+    b" recommend related respond sidebar teaser trending"
 ).split()
-_OF_UNRELATED: Final = [*_UNRELATED_ANYWHERE, b"footer", b"latest-"]
+_OF_UNRELATED: Final = [*_UNRELATED_ANYWHERE, b"footer", b"latest-", b"widget"]
 PARTS: Final = Parts(*dict.fromkeys([*_OF_BYLINES, *_OF_DATES, *_OF_UNRELATED]))
 """Parts of names that mark elements. Looking for all of them first takes a tenth of the time of the
 expressions."""
@@ -69,9 +69,9 @@ DATELINES: Final = NameMarks(
 )
 UNRELATED: Final = NameMarks(
     re.compile(
-        rb"comment|respond|related|sidebar|widget|(?:^|\s)(?:site-?)?footer|popular|recommend|teaser"
-        rb"|promo|pull-?quote|trending|most-read|latest-(?:news|posts|stories)|newsletter|disqus|carousel"
-        rb"|copyright"
+        rb"comment|respond|related|sidebar|(?<!elementor-)widget|(?:^|\s)(?:site-?)?footer|popular"
+        rb"|recommend|teaser|promo|pull-?quote|trending|most-read|latest-(?:news|posts|stories)"
+        rb"|newsletter|disqus|carousel|copyright"
     ),
     PARTS.bits(*_OF_UNRELATED),
     PARTS.bits(*_UNRELATED_ANYWHERE),
