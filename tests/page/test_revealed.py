@@ -26,6 +26,7 @@ def is_unseen(html: str, *, alone: bool = False) -> bool:
         "<ul><li><a href=#i>Tab</a></ul><div id=i style=display:none>x</div>",
         "<div><h3 onclick=f()>Q</h3><div hidden>x</div></div>",
         "<div><div hidden>x</div> <a href=#>Read more</a></div>",
+        "<div><h3 role=button>Q</h3><div hidden>x</div></div><p role=note>y",
         "<dl><dt>Q<dd hidden>x</dl>",
         "<div class=accordion><div hidden>x</div></div>",
         "<div class=reply>a</div><div class='reply late' hidden>x</div>",

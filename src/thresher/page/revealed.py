@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher.deadline import watch
+from thresher.page.attributes import whole
 from thresher.page.rows import BoolArray, sum_before
 from thresher.page.tags import BLOCK, CODE_OF, REPLACED, TEXT, flags_of
 
@@ -27,7 +28,7 @@ _POINTERS: Final = ("aria-controls", "data-target", "data-bs-target", "href")
 _SETTING: Final = ("aria-expanded", "aria-controls", "data-toggle", "data-bs-toggle", "onclick")
 """Attributes that only controls have."""
 _CONTROL: Final = flags_of("button summary")
-_CONTROL_ROLE: Final = rb"\A(?:button|tab)\Z"
+_CONTROL_ROLE: Final = whole(rb"button|tab")
 _NAMED: Final = re.compile(
     r"accordi|collaps|expand|toggl|panel|spoiler|slide|carousel|swiper|gallery|faq"
     r"|(?<![a-z])tabs?(?![a-z])|tab-?(?:pane|content)|(?:read|show|view|load)-?more"
