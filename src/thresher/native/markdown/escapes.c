@@ -2,11 +2,12 @@
 
 #include "markdown.h"
 
-/* Whether an ampersand begins a character reference. */
+/* Whether an ampersand begins a character reference, of which none has a name of one letter. */
 static int begins_reference(const uint8_t *bytes, size_t n, size_t at)
 {
     at++;
-    if (at < n && bytes[at] == '#') {
+    const int is_number = at < n && bytes[at] == '#';
+    if (is_number) {
         at++;
         if (at + 1 < n && (bytes[at] | 0x20) == 'x' && bytes[at + 1] != ';') {
             at++;
@@ -16,7 +17,7 @@ static int begins_reference(const uint8_t *bytes, size_t n, size_t at)
     while (at < n && is_ascii_alnum(bytes[at])) {
         at++;
     }
-    return at > start && at < n && bytes[at] == ';';
+    return at > start + !is_number && at < n && bytes[at] == ';';
 }
 
 /* Put a sign as a character reference. */
@@ -187,10 +188,13 @@ void put_title(Text *out, const Writer *writer, int32_t start, int32_t stop)
     }
     const uint8_t *title = writer->stream->texts.bytes + start;
     const size_t n = (size_t)(stop - start);
-    put(out, (const uint8_t *)" \"", 2);
+    const int has_double = memchr(title, '"', n) != NULL, has_single = memchr(title, '\'', n) != NULL;
+    const uint8_t mark = has_double && !has_single ? '\'' : '"';
+    put_byte(out, ' ');
+    put_byte(out, mark);
     for (size_t at = 0; at < n; at++) {
         const uint8_t byte = title[at];
-        if (byte == '<' || byte == '`' || byte == '"' || byte == '\\'
+        if (byte == '<' || byte == '`' || byte == '\\' || (byte == '"' && byte == mark)
             || (byte == '&' && begins_reference(title, n, at))
             || (byte == '(' && at && title[at - 1] == ']')) {
             put_reference(out, byte);
@@ -198,7 +202,7 @@ void put_title(Text *out, const Writer *writer, int32_t start, int32_t stop)
             put_byte(out, byte);
         }
     }
-    put_byte(out, '"');
+    put_byte(out, mark);
 }
 
 /* A word character behind a sign; −1 if the codes do not tell. */

@@ -90,9 +90,9 @@ static int move_spaces_out(const Reader *reader, size_t start)
     return 0;
 }
 
-/* Whether the text of a link, without marks and its white space collapsed, is its title, but for
-   the case of the letters a to z. */
-static int repeats_title(const Reader *reader, size_t start)
+/* Whether the text of a link, or that of its pictures, without marks and its white space collapsed, is
+   its title, but for the case of the letters a to z. */
+static int repeats_title(const Reader *reader, size_t start, int kind)
 {
     const Stream *out = reader->out;
     const uint8_t *texts = out->texts.bytes;
@@ -102,7 +102,7 @@ static int repeats_title(const Reader *reader, size_t start)
     int is_owed = 0, is_begun = 0;
     for (size_t each = start + 1; each < out->n_token; each++) {
         const Token *token = out->tokens + each;
-        if (token->kind != TEXT) {
+        if (token->kind != kind) {
             continue;
         }
         size_t size;
@@ -144,7 +144,8 @@ static void finish_span(Reader *reader, Span span)
     if (span.kind == A_LINK) {
         Token *link = out->tokens + span.start;
         reader->n_link--;
-        if (link->title_stop > link->stop && repeats_title(reader, span.start)) {
+        if (link->title_stop > link->stop
+            && (repeats_title(reader, span.start, TEXT) || repeats_title(reader, span.start, IMAGE))) {
             link->title_stop = link->stop;
         }
         add_token(reader, LINK_END, 0, 0);

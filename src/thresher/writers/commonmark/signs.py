@@ -29,7 +29,8 @@ _LABEL: Final = (
 """A text in brackets that stays as it is, "[laughs]": it has no address (6.6; some readers allow a
 space before one), neither defines one (4.7) nor names a note, an alert or a box of a task, and no
 mark of the stream follows it but those of emphasis."""
-_REFERENCE: Final = r"&(?=(?:#[xX]?)?[A-Za-z0-9]+;)"
+_REFERENCE: Final = r"&(?=#[xX]?[A-Za-z0-9]+;|[A-Za-z0-9]{2,};)"
+"""What could begin a character reference, of which none has a name of one letter."""
 _SIGN: Final = (
     r"([\\`\[\]~]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])|(?<![\t\n\f\r ])\*|\*(?![\t\n\f\r ])"
     rf"|<(?![\t\n\f\r ]|[0-9=][A-Za-z0-9=.%]*[\t\n\f\r ,;:)])|{_REFERENCE}"
@@ -54,7 +55,11 @@ _IN_ATTRIBUTE: Final = {**_BESIDE_CODE, '"': "&quot;", "(": "&#40;", ")": "&#41;
 """The same in addresses and titles, where some readers know no escapes."""
 _CALLED: Final = re.compile(rf"\\\](?={MARKS}\()")
 """The middle of a link, for readers that know no escape behind their own signs."""
-_SIGN_IN_TITLE: Final = re.compile(rf'([<`"\\]|{_REFERENCE}|(?<=\])\()')
+_SIGN_IN_TITLE: Final = {
+    '"': re.compile(rf'([<`"\\]|{_REFERENCE}|(?<=\])\()'),
+    "'": re.compile(rf"([<`\\]|{_REFERENCE}|(?<=\])\()"),
+}
+"""Quotation marks around a title → signs to be escaped in it."""
 _SIGN_IN_URL: Final = re.compile(rf"(\\|{_REFERENCE})")
 _SIGN_IN_UNBALANCED_URL: Final = re.compile(rf"([\\()]|{_REFERENCE})")
 _MAY_BE_SIGN: Final = re.compile(r'[\\`\[\]~|_*<&{"()]')
@@ -144,7 +149,10 @@ def format_url(url: str) -> str:
 
 def format_title(title: str) -> str:
     """Return the title of a link or image as it stands behind the address; "" if it has none."""
-    return f' "{_escape(title, _SIGN_IN_TITLE, _IN_ATTRIBUTE)}"' if title else ""
+    if not title:
+        return ""
+    mark = "'" if '"' in title and "'" not in title else '"'
+    return f" {mark}{_escape(title, _SIGN_IN_TITLE[mark], _IN_ATTRIBUTE)}{mark}"
 
 
 def escape_code(words: str) -> str:

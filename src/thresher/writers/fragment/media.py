@@ -20,6 +20,7 @@ from thresher.page.hidden import Hidden
 from thresher.page.scan import IntArray
 from thresher.page.tags import AMP, CODE_OF, TEXT, flags_of
 from thresher.support.late import compile_late
+from thresher.writers.fragment.ornaments import is_ornament
 from thresher.writers.math.formulas import find_annotated_tex
 
 _MATH, _PICTURE, _SOURCE, _TR = (CODE_OF[name] for name in "math picture source tr".split())
@@ -131,7 +132,9 @@ def find_images(page: Page, rows: IntArray) -> dict[int, _Image]:
         follows = position + 1
         attrs = page.attrs(row)
         # The sides of AMP's pictures may be only their ratio.
-        is_hidden = (is_pixel(attrs) and not AMP[page.tag[row]]) or _is_concealed(attrs)
+        is_hidden = _is_concealed(attrs) or (
+            not AMP[page.tag[row]] and (is_pixel(attrs) or is_ornament(page, row, attrs, cells))
+        )
         url = "" if is_hidden else pick_source(attrs, _source_sets(page, row))
         if not url:
             awaiting = -1
@@ -147,11 +150,21 @@ def find_images(page: Page, rows: IntArray) -> dict[int, _Image]:
                 image_of[before] = other._replace(url=url)
             awaiting = -1
         elif not _repeats_formula(page, before, attrs):
-            if _FILE_NAME.fullmatch(attrs.get("alt", "")):
-                attrs["alt"] = ""
+            _drop_empty_words(attrs, url)
             image_of[row] = _Image(url, attrs)
             before, awaiting = row, -1 if in_noscript else row
     return image_of
+
+
+def _drop_empty_words(attrs: dict[str, str], url: str) -> None:
+    """Drop what only names the file of an image, and a title that says no more than its text."""
+    alt = attrs.get("alt", "")
+    if _FILE_NAME.fullmatch(alt):
+        attrs["alt"] = alt = ""
+    if title := " ".join(attrs.get("title", "").split()).lower():
+        stem = unquote(_file_name(url)).rpartition(".")[0].lower()
+        if title in (" ".join(alt.split()).lower(), stem) or _FILE_NAME.fullmatch(title):
+            del attrs["title"]
 
 
 def _is_meant_twice(  # noqa: PLR0917

@@ -10,7 +10,7 @@ import numpy as np
 
 from thresher.analysis.footnotes import Footnotes, find_footnotes
 from thresher.analysis.kept_page import KeptPage, find_toggles
-from thresher.analysis.links import find_links_within
+from thresher.analysis.links import InnerLink, find_links_within
 from thresher.analysis.word_exports import find_comments, find_items
 from thresher.deadline import check_deadline, watch
 from thresher.page import Page
@@ -102,7 +102,7 @@ def read_content(page: Page, keep: BoolArray) -> Content:
         repeated=formulas.repeated,
         formula_wrappers=formulas.wrappers,
         footnotes=footnotes,
-        unlinked=permalinks.rows.union(comments.links, dead),
+        unlinked=permalinks.rows.union(comments.links, dead, _find_enlarging(page, others)),
     )
 
 
@@ -115,6 +115,20 @@ def find_boxes(page: Page, keep: BoolArray) -> BoxParts:
     find_captions(kept, parts)
     find_fields(kept, parts)
     return parts
+
+
+def _find_enlarging(page: Page, inner: Sequence[InnerLink]) -> list[int]:
+    """Return the rows of the links around pictures to where the page shows them, or them alone."""
+    if not inner:
+        return []  # as most
+    before, end = page.words_before, page.end
+    return [
+        row
+        for row, _, target in watch(inner)
+        if target >= 0
+        and before[row] == before[end[row]]
+        and (target < row < end[target] or before[target] == before[end[target]])
+    ]
 
 
 def _leaves_in(page: Page, rows: list[int]) -> list[int]:

@@ -127,12 +127,16 @@ def _close_code(run: list[Token], start: int) -> None:
 
 
 def _close_link(run: list[Token], start: int) -> None:
-    """End a link, without a title that only repeats its text, but for the case of a to z."""
+    """End a link, without a title that only repeats its text, but for the case of a to z.
+
+    Or that of its pictures.
+    """
     link = run[start]
     if isinstance(link, LinkStart) and link.title:
-        text = _text_of(run[start + 1 :])
-        shown = " ".join(text.split()).translate(_LOWER)
-        is_repeated = shown == link.title.strip().translate(_LOWER)
+        inside = run[start + 1 :]
+        alts = "".join(token.alt for token in inside if isinstance(token, InlineImage))
+        shown = [" ".join(text.split()).translate(_LOWER) for text in (_text_of(inside), alts)]
+        is_repeated = link.title.strip().translate(_LOWER) in shown
         run[start] = LinkStart(link.url, "") if is_repeated else link
     run.append(LinkEnd())
 

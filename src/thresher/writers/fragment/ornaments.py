@@ -1,0 +1,64 @@
+"""Pictures that only decorate a page: bullets, spacers, rules."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from thresher.page import Page
+from thresher.page.tags import TEXT
+from thresher.support.late import compile_late
+
+_SIDES: Final = ("width", "height")
+_RULES: Final = frozenset("12")
+"""Pixels of a side of a line. Resizing services write 0, not these, for a side that follows."""
+_MAX_BULLET: Final = 24
+"""Pixels of each side of a bullet, at most: a bound from general knowledge, not tuned."""
+_NUMBER: Final = re.compile(r"[0-9]{1,4}")
+_SAYS_NOTHING: Final = compile_late(r"[\s*•·]*|bullet|puce|spacer", re.IGNORECASE)
+"""Alternative texts of pictures that only decorate."""
+_NAME: Final = compile_late(
+    r"(?:[^?#]*[/_.-])?(?:(?:blank|bullet|corner(?=[_-])|divider|puce|separator|shim|spacer)"
+    r"(?:[_-]?(?:[0-9]+|bottom|left|right|top|[bt][lr]))*\.(?:gif|png|svg)"
+    r"|(?:hr|pix|trans|transparent)\.gif)(?:[?#].*)?",
+    re.IGNORECASE | re.DOTALL,
+)
+"""Addresses of such pictures."""
+
+
+def is_ornament(
+    page: Page, row: int, attrs: Mapping[str, str], cells: npt.NDArray[np.integer]
+) -> bool:
+    """Return whether a picture only decorates: a line, or what no words tell of.
+
+    That is named as such, or as small as a bullet and at the beginning of a paragraph or alone. It
+    is in no link, and no value of a table, whose cells are those of the page; int[n].
+    """
+    sides = [(attrs.get(name) or "").strip().removesuffix("px").rstrip() for name in _SIDES]
+    if not _RULES.isdisjoint(sides) and "srcset" not in attrs:
+        return True
+    alt = attrs.get("alt", "")
+    if (alt and not _SAYS_NOTHING.fullmatch(alt)) or page.in_link[row]:
+        return False
+    if _NAME.fullmatch(attrs.get("src", "").strip()):
+        return True
+    is_small = all(_NUMBER.fullmatch(side) and int(side) <= _MAX_BULLET for side in sides)
+    # Of others the sides may be only their ratio.
+    return is_small and "srcset" not in attrs and _begins_text(page, row, cells)
+
+
+def _begins_text(page: Page, row: int, cells: npt.NDArray[np.integer]) -> bool:
+    """Return whether a picture is the first of its block, before a text or alone, but no value."""
+    leaf = int(page.leaf_offset[row])
+    block = page.blocks.of_leaf[leaf]
+    first, stop = page.blocks.start[block : block + 2].tolist()
+    if leaf > first or (leaf + 1 < stop and page.tag[page.leaves[leaf + 1]] != TEXT):
+        return False
+    place = int(cells.searchsorted(row)) - 1
+    if place < 0 or page.end[cell := int(cells[place])] <= row or page.subtree_words[cell]:
+        return True
+    return place == 0 or page.parent[cells[place - 1]] != page.parent[cell]
