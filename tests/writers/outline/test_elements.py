@@ -184,6 +184,8 @@ URL = "https://site.example/a?b"
         ("<h2><a href='/a?b'>a</a></h2>", 0, 1),
         ("<h2>a <button>Copy</button></h2>", 1, 0),
         ("<h2><button>a</button></h2>", 0, 0),
+        ("<h2>a <a href=#top>Up</a></h2>", 1, 0),
+        ("<h2><a href=#top>Up</a></h2>", 0, 1),
     ],
 )
 def test_permalink_is_found_when_it_is_in_a_heading(html: str, n_leaf: int, n_row: int) -> None:

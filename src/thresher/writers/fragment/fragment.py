@@ -52,7 +52,8 @@ from thresher.writers.math.formulas import format_mathml, format_parts, is_plain
 from thresher.writers.math.tex import is_script
 from thresher.writers.outline.boxes import Callout, find_callouts
 from thresher.writers.outline.content import Content, content_of, join_forms
-from thresher.writers.outline.items import find_checkboxes
+from thresher.writers.outline.hollow import find_empty_heads, find_hollow_items
+from thresher.writers.outline.items import find_checkboxes, find_ticks
 from thresher.writers.outline.layout import (
     choose_mark,
     lay_out,
@@ -138,6 +139,9 @@ def write_fragment(
     if not for_markdown:
         tags |= set_languages(outline, pieces)
     row_flags = _flag_rows(outline, content, literals, tags)
+    boxes = find_checkboxes(outline)
+    if for_markdown:
+        _write_hollow(outline, pieces, row_flags, boxes)
     marks, unmarked = find_emphasis(outline, row_flags)
     row_flags[unmarked] |= int(RowFlag.UNMARKED)
     edges = put_plain_pieces(outline, pieces, row_flags, tags, links=options.links)
@@ -148,8 +152,8 @@ def write_fragment(
         write_crossing_links(outline, pieces, edges, tags)
     write_emphasis(marks, pieces)
     _write_preformatted(outline, pieces)
-    for item, box in find_checkboxes(outline).items():
-        pieces.put(page.open_stop[[item]], Rank.CLOSE_LINK, box.encode())
+    for row, sign in (boxes | find_ticks(outline)).items():
+        pieces.put(page.open_stop[[row]], Rank.CLOSE_LINK, sign.encode())
     _write_rules(outline, pieces, keep if posts else document.selection.keep)
     move_inline_notes(outline, content.footnotes, pieces, edges)
     check_deadline()
@@ -248,6 +252,16 @@ def _flag_rows(
         unmarked = page.below(formula_wrappers) | (formula_wrappers & (page.tag == _CODE))
         row_flags[unmarked] |= int(RowFlag.UNMARKED)
     return row_flags
+
+
+def _write_hollow(
+    outline: Outline, pieces: Pieces, row_flags: npt.NDArray[np.uint8], boxes: Mapping[int, str]
+) -> None:
+    """Write heads of tables without names, and no items, but those with boxes, of a list alone."""
+    items = [item for item in find_hollow_items(outline).tolist() if item not in boxes]
+    row_flags[items] |= int(RowFlag.UNOPENED | RowFlag.UNCLOSED)
+    places = outline.page.open_start[find_empty_heads(outline)]
+    pieces.put(places, Rank.SLICE, b"<thead><tr><th></th></tr></thead>")
 
 
 def _write_renamed(outline: Outline, pieces: Pieces, tags: Mapping[int, str]) -> None:

@@ -37,13 +37,17 @@ _OWN_SIGNS: Final = frozenset("#¶§🔗⁋")
 _MAX_SIGN_CHARS: Final = 8
 """Characters of a sign with the white space around it."""
 _WORD: Final = re.compile(r"\w")
+_TOP: Final = "top"
+"""The name of the beginning of a page, whether or not it is that of an element (HTML Living
+Standard, 7.4.6.4)."""
 
 
 class _Permalinks(NamedTuple):
     """Links in headings that point to the headings themselves."""
 
     leaves: list[int]
-    """Leaves that only show the sign of such a link, a link that edits the section, or a button."""
+    """Leaves that only show the sign of such a link, a link that edits the section or leads to the
+    top, or a button."""
     rows: frozenset[int]
     """Links around the words of a heading or a term."""
 
@@ -62,12 +66,15 @@ def find_permalinks(page: Page, keep: BoolArray, inner: list[InnerLink]) -> _Per
         return _Permalinks([], frozenset())
     leaves = signs + _find_edit_links(page, _flag_inside(page, keep))
     own = {link.row for link in inner}
+    to_top = {link.row for link in inner if link.name.lower() == _TOP}
     for row in watch(rows.tolist()):
         inside = range(*page.leaf_span(row))
         text = page.text_of(row)
         if text.strip() and not _WORD.search(text):
             if row in own or is_sign(page, row):
                 leaves.extend(inside)
+        elif row in to_top and not _is_alone(page, keep, row):
+            leaves.extend(inside)
         elif row not in own and _leads_to_page(page, row):
             around.append(row)
         elif row in own:

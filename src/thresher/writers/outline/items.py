@@ -1,13 +1,15 @@
-"""What begins the items of a list: their numbers, and the boxes of tasks."""
+"""Signs that no text shows: numbers of items, boxes of tasks, ticks of tables."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from html import escape
 from typing import Final
 
 import numpy as np
 
+from thresher.deadline import watch
 from thresher.page import Page
 from thresher.page.parts import CLASS_PARTS
 from thresher.page.tags import CODE_OF, TEXT, flags_of
@@ -82,6 +84,43 @@ def _read_number(value: str | None) -> int | None:
     if not (unsigned.isascii() and unsigned.isdigit()) or len(unsigned) > _MAX_DIGITS:
         return None
     return int(digits)
+
+
+# -- ticks in tables ---------------------------------------------------------------------------
+
+_CELLS: Final = flags_of("td th")
+_SIGN: Final = re.compile(
+    r"(?<![\w-])(?:bi|dashicons|fa|glyphicon|icon|mdi|ti)-(?:(?:circle|square)-)?"
+    r"(?:(check|checkmark|ok|tick|yes)|close|cross|no|remove|times|x|xmark)2?"
+    r"(?:-(?:alt|bold|circle|fill|lg|o|outline|sign|square|thick))*(?![\w-])"
+)
+"""Classes of icons that mean yes or no: Bootstrap, WordPress, Font Awesome, Material, Tabler."""
+_LABELS: Final = ("aria-label", "title")
+_MAX_ROWS: Final = 4
+"""Elements and texts in a cell of an icon alone."""
+
+
+def find_ticks(outline: Outline) -> dict[int, str]:
+    """Return row of a cell → its content as markup, for cells whose only content is an icon.
+
+    That is what the icon is labelled as, else a sign.
+    """
+    page = outline.page
+    # Only cells of tables are written though nothing in them is kept.
+    cells = (outline.structure > outline.holds).nonzero()[0]
+    words, ticks = page.words_before, dict[int, str]()
+    for cell in watch(cells.tolist()):
+        inside = range(cell + 1, int(page.end[cell]))
+        is_cell = _CELLS[outline.tag[cell]]
+        if len(inside) > _MAX_ROWS or not is_cell or words[cell] != words[page.end[cell]]:
+            continue
+        for row in inside:
+            attrs = page.attrs(row) if page.tag[row] != TEXT else {}
+            if sign := _SIGN.search(attrs.get("class", "")):
+                labels = (attrs.get(name, "").strip() for name in _LABELS)
+                ticks[cell] = escape(next(filter(None, labels), "✓" if sign[1] else "✗"))
+                break
+    return ticks
 
 
 # -- tasks -------------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher.analysis.live_posts import find_live_posts
+from thresher.deadline import watch
 from thresher.page import Page
 from thresher.page.parts import SYSTEM_PARTS
 from thresher.page.rows import BoolArray
@@ -27,6 +28,11 @@ _CODE, _PRE, _TABLE = (CODE_OF[name] for name in "code pre table".split())
 Rows = npt.NDArray[np.intp]
 
 EMPHASIS: Final = {"b": flags_of("b strong"), "i": flags_of("em i"), "s": flags_of("s strike del")}
+_STRESS: Final = ("b", "i")
+_STRESSED: Final = flags_of("b em i strong")
+_SIGNS: Final = re.compile(r"\s*[].,;:!?…'\"“”‘’«»()[–—-]{1,3}\s*")
+_MAX_SIGN_CHARS: Final = 8
+"""Characters of such signs with the white space around them, at most."""
 SCRIPTS: Final = dict.fromkeys(("sub", "sup"), flags_of("sub sup"))
 """Element → those of which one inside another adds nothing."""
 _STYLES: Final = {
@@ -94,9 +100,21 @@ def _read_sheets(page: Page, of: BoolArray) -> dict[str, Rows]:
 
 
 def find_plain(page: Page, holds: BoolArray) -> dict[str, Rows]:
-    """Return element → the rows of such elements that are styled as plain text, if any."""
+    """Return element → the rows of such elements that emphasise nothing, if any.
+
+    They are styled as plain text, or hold nothing but punctuation.
+    """
     rows = page.attributes.row[page.attributes.named("style")]
-    return _keep_tags(page, _find_matching(page, _PLAIN, holds[rows]), EMPHASIS)
+    plain = _keep_tags(page, _find_matching(page, _PLAIN, holds[rows]), EMPHASIS)
+    stressed = page.rows_of(_STRESSED)
+    offsets = page.text_offset
+    n_char = offsets.take(page.end.take(stressed)) - offsets.take(stressed)
+    stressed = stressed[(n_char <= _MAX_SIGN_CHARS) & holds.take(stressed)]
+    signs = [row for row in watch(stressed.tolist()) if _SIGNS.fullmatch(page.text_of(row))]
+    for name in _STRESS if signs else ():
+        own = [row for row in signs if EMPHASIS[name][page.tag[row]]]
+        plain[name] = np.union1d(plain.get(name, []), own).astype(np.intp)
+    return plain
 
 
 def _keep_tags(

@@ -58,9 +58,10 @@ def find_data_tables(page: Page, tag: TagArray, holds: BoolArray, run_row: IntAr
     ``run_row`` is the first row of each run of kept leaves. A data table has at least two columns,
     and no table inside, unless it has headers or a caption, and as many cells without a table as
     cells with one, all short; then those inside are data, too. In addition it is regular,
-    that is, has header cells or is a well-filled grid, or it has several rows of short cells, or a
-    caption. A single column counts if it has header cells and several rows, all short; a single row
-    without header cells if all of its several cells hold a few words, no links and no pictures.
+    that is, has header cells or is a well-filled grid, or it has several rows of short cells, one
+    of them with something in several, or a caption. A single column counts if it has header cells
+    and several rows, all short; a single row without header cells if all of its several cells hold
+    a few words, no links and no pictures.
     """
     is_table: BoolArray = (tag == _TABLE) & holds
     if not is_table.any():
@@ -102,7 +103,7 @@ def find_data_tables(page: Page, tag: TagArray, holds: BoolArray, run_row: IntAr
     captions = np.flatnonzero((page.tag == _CAPTION) & holds & (table >= 0))
     captioned[table[captions]] = True
     listed = (n_column == 1) & regular & (n_row >= _LIST_ROWS)
-    several = (n_row > 1) | regular | captioned
+    several = ((n_row > 1) & _flag_related(page, table, cells)) | regular | captioned
     if (data & (n_row == 1) & (n_column >= _LINE_COLUMNS)).any():
         several |= _flag_lines(page, tag, table, every_cell, holds)
     np.logical_and(data, listed | ((n_column > 1) & several), out=data)
@@ -118,6 +119,14 @@ def find_data_tables(page: Page, tag: TagArray, holds: BoolArray, run_row: IntAr
     if (table[around] >= 0).any():
         _settle_nested(page, is_table, data, table, cells[tag[cells] != _TH], headed | captioned)
     return data
+
+
+def _flag_related(page: Page, table: IntArray, cells: npt.NDArray[np.integer]) -> BoolArray:
+    """Flag the tables with several of some cells in a row: others relate nothing; bool[n_row]."""
+    n_cell = np.bincount(page.parent[cells], minlength=len(page))
+    related = np.zeros(len(page), np.bool_)
+    related[table[(n_cell > 1).nonzero()[0]]] = True
+    return related
 
 
 def find_empty_columns(
