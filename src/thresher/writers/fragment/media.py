@@ -159,9 +159,10 @@ def find_images(page: Page, rows: IntArray) -> dict[int, _Image]:
 def _drop_empty_words(attrs: dict[str, str], url: str) -> None:
     """Drop what only names the file of an image, and a title that says no more than its text."""
     alt = attrs.get("alt", "")
-    if _FILE_NAME.fullmatch(alt):
+    if alt and _FILE_NAME.fullmatch(alt):
         attrs["alt"] = alt = ""
-    if title := " ".join(attrs.get("title", "").split()).lower():
+    if attrs.get("title"):
+        title = " ".join(attrs["title"].split()).lower()
         stem = unquote(_file_name(url)).rpartition(".")[0].lower()
         if title in (" ".join(alt.split()).lower(), stem) or _FILE_NAME.fullmatch(title):
             del attrs["title"]

@@ -13,12 +13,11 @@ from thresher.page import Page
 from thresher.page.tags import TEXT
 from thresher.support.late import compile_late
 
-_SIDES: Final = ("width", "height")
 _RULES: Final = frozenset("12")
 """Pixels of a side of a line. Resizing services write 0, not these, for a side that follows."""
 _MAX_BULLET: Final = 24
 """Pixels of each side of a bullet, at most: a bound from general knowledge, not tuned."""
-_NUMBER: Final = re.compile(r"[0-9]{1,4}")
+_PIXELS: Final = re.compile(r"\s*([0-9]{1,4})\s*(?:px)?\s*", re.ASCII)
 _SAYS_NOTHING: Final = compile_late(r"[\s*•·]*|bullet|puce|spacer", re.IGNORECASE)
 """Alternative texts of pictures that only decorate."""
 _NAME: Final = compile_late(
@@ -38,15 +37,16 @@ def is_ornament(
     That is named as such, or as small as a bullet and at the beginning of a paragraph or alone. It
     is in no link, and no value of a table, whose cells are those of the page; int[n].
     """
-    sides = [(attrs.get(name) or "").strip().removesuffix("px").rstrip() for name in _SIDES]
-    if not _RULES.isdisjoint(sides) and "srcset" not in attrs:
+    width, height = attrs.get("width", ""), attrs.get("height", "")
+    if (width in _RULES or height in _RULES) and "srcset" not in attrs:
         return True
     alt = attrs.get("alt", "")
     if (alt and not _SAYS_NOTHING.fullmatch(alt)) or page.in_link[row]:
         return False
     if _NAME.fullmatch(attrs.get("src", "").strip()):
         return True
-    is_small = all(_NUMBER.fullmatch(side) and int(side) <= _MAX_BULLET for side in sides)
+    sides = (_PIXELS.fullmatch(width), _PIXELS.fullmatch(height))
+    is_small = all(side and int(side[1]) <= _MAX_BULLET for side in sides)
     # Of others the sides may be only their ratio.
     return is_small and "srcset" not in attrs and _begins_text(page, row, cells)
 

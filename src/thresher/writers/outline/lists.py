@@ -21,8 +21,12 @@ from thresher.support.quoting import read_whole_number
 from thresher.writers.outline.headings import HEADINGS, TagArray
 from thresher.writers.outline.runs import KeptRuns, find_places
 
-_DIV, _HR, _LI, _OL, _SECTION, _UL = (CODE_OF[name] for name in "div hr li ol section ul".split())
+_DIV, _FIGURE, _HR, _LI, _OL, _SECTION, _UL = (
+    CODE_OF[name] for name in "div figure hr li ol section ul".split()
+)
+_CAPTIONS: Final = flags_of("figcaption")
 _LISTS: Final = flags_of("ol ul")
+_PICTURES: Final = flags_of("amp-img figure img")
 IntArray = npt.NDArray[np.integer]
 
 # -- lists that are none -----------------------------------------------------------------------
@@ -50,14 +54,14 @@ def drop_layout_lists(page: Page, tag: TagArray, holds: BoolArray) -> TagArray:
 
     ``holds`` flags rows that are or hold a kept leaf; bool[n_row]. Every item that is written
     holds a heading, and is the only one, nothing but a `section`, or a text of its own; or each is
-    nothing but a list, by which editors indent one. Numbered lists whose style hides the numbers
-    are none either, and lists whose style numbers their items are numbered.
+    nothing but a list, by which editors indent one, or only holds pictures. Numbered lists whose
+    style hides the numbers are none either, and lists whose style numbers their items are numbered.
     """
     lists = page.rows_of(_LISTS)
     lists = lists[holds.take(lists)]
     if not lists.size:
         return tag
-    tag = _read_styles(page, tag, lists, holds)
+    tag = _drop_galleries(page, _read_styles(page, tag, lists, holds), lists, holds)
     headings = HEADINGS.take(tag) & holds
     rows = headings.nonzero()[0]
     lists = lists[rows.searchsorted(page.end.take(lists)) > rows.searchsorted(lists)]
@@ -69,6 +73,37 @@ def drop_layout_lists(page: Page, tag: TagArray, holds: BoolArray) -> TagArray:
     for row in lists.tolist():
         items = _find_children(page, row, holds)
         if _are_sections(page, items, before, words, holds):
+            written = tag.copy() if written is tag else written
+            written[[row, *items]] = _DIV
+    return written
+
+
+def _drop_galleries(page: Page, tag: TagArray, lists: IntArray, holds: BoolArray) -> TagArray:
+    """Return the tags, with lists whose items only hold pictures and captions as `div`."""
+    pictures = page.rows_of(_PICTURES)
+    if not pictures.size:
+        return tag
+    # Linked ones outside of figures are a list of links.
+    pictures = pictures[
+        holds.take(pictures) & ((page.tag.take(pictures) == _FIGURE) | ~page.in_link.take(pictures))
+    ]
+    ends = page.end.take(lists)
+    lists = lists[pictures.searchsorted(ends) > pictures.searchsorted(lists)]
+    if not lists.size:
+        return tag  # as most
+    captions, words = page.rows_of(_CAPTIONS), page.words_before
+    captioned = sum_before(words.take(page.end.take(captions)) - words.take(captions))
+    ends = page.end.take(lists)
+    shown = captioned.take(captions.searchsorted(ends)) - captioned.take(
+        captions.searchsorted(lists)
+    )
+    wordless = (shown == words.take(ends) - words.take(lists)) & (tag.take(lists) == _UL)
+    written = tag
+    for row in watch(lists[wordless].tolist()):
+        items = _find_children(page, row, holds)
+        stops = page.end.take(items)
+        has_picture = pictures.searchsorted(stops) > pictures.searchsorted(items)
+        if has_picture.all() and (tag.take(items) == _LI).all():
             written = tag.copy() if written is tag else written
             written[[row, *items]] = _DIV
     return written

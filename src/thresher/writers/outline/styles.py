@@ -109,8 +109,8 @@ def find_plain(page: Page, holds: BoolArray) -> dict[str, Rows]:
     stressed = page.rows_of(_STRESSED)
     offsets = page.text_offset
     n_char = offsets.take(page.end.take(stressed)) - offsets.take(stressed)
-    stressed = stressed[(n_char <= _MAX_SIGN_CHARS) & holds.take(stressed)]
-    signs = [row for row in watch(stressed.tolist()) if _SIGNS.fullmatch(page.text_of(row))]
+    short = stressed[n_char <= _MAX_SIGN_CHARS].tolist()
+    signs = [row for row in watch(short) if holds[row] and _SIGNS.fullmatch(page.text_of(row))]
     for name in _STRESS if signs else ():
         own = [row for row in signs if EMPHASIS[name][page.tag[row]]]
         plain[name] = np.union1d(plain.get(name, []), own).astype(np.intp)
