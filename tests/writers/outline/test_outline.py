@@ -107,7 +107,9 @@ def test_styles_of_google_docs_are_found_in_its_sheets(name: str, expected: set[
 def test_plain_elements_are_found_when_a_style_takes_their_meaning() -> None:
     """Bold elements of normal weight are not bold; those of other kinds do not count."""
     page = parse("<body><b style='font-weight:400'>x</b><i style='font-weight:normal'>y</i>")
-    found = find_plain(page, np.ones(len(page), np.bool_))
+    found = find_plain(
+        page, np.ones(len(page), np.bool_), np.arange(page.leaves.size, dtype=np.int32)
+    )
     assert {"b": ["x"]} == {name: list(map(page.text_of, rows)) for name, rows in found.items()}
 
 

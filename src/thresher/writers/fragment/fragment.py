@@ -70,6 +70,11 @@ from thresher.writers.shared.added import (
 )
 
 _CODE, _MATH, _SPAN = (CODE_OF[name] for name in "code math span".split())
+_NESTED, _TABLE = (
+    np.array([CODE_OF[name] for name in names.split()], np.int16).tobytes()
+    for names in ("li ul", "table")
+)
+"""Tags of rows in succession, as bytes, in which a search takes no time."""
 _RULES: Final = flags_of("hr")
 _WRITABLE: Final = ~REPLACED | flags_of("math")
 """Leaves that can be written unchanged."""
@@ -139,9 +144,7 @@ def write_fragment(
     if not for_markdown:
         tags |= set_languages(outline, pieces)
     row_flags = _flag_rows(outline, content, literals, tags)
-    boxes = find_checkboxes(outline)
-    if for_markdown:
-        _write_hollow(outline, pieces, row_flags, boxes)
+    signs = _read_signs(outline, pieces, row_flags, for_markdown=for_markdown)
     marks, unmarked = find_emphasis(outline, row_flags)
     row_flags[unmarked] |= int(RowFlag.UNMARKED)
     edges = put_plain_pieces(outline, pieces, row_flags, tags, links=options.links)
@@ -152,7 +155,7 @@ def write_fragment(
         write_crossing_links(outline, pieces, edges, tags)
     write_emphasis(marks, pieces)
     _write_preformatted(outline, pieces)
-    for row, sign in (boxes | find_ticks(outline)).items():
+    for row, sign in signs.items():
         pieces.put(page.open_stop[[row]], Rank.CLOSE_LINK, sign.encode())
     _write_rules(outline, pieces, keep if posts else document.selection.keep)
     move_inline_notes(outline, content.footnotes, pieces, edges)
@@ -254,14 +257,27 @@ def _flag_rows(
     return row_flags
 
 
-def _write_hollow(
-    outline: Outline, pieces: Pieces, row_flags: npt.NDArray[np.uint8], boxes: Mapping[int, str]
-) -> None:
-    """Write heads of tables without names, and no items, but those with boxes, of a list alone."""
-    items = [item for item in find_hollow_items(outline).tolist() if item not in boxes]
-    row_flags[items] |= int(RowFlag.UNOPENED | RowFlag.UNCLOSED)
-    places = outline.page.open_start[find_empty_heads(outline)]
-    pieces.put(places, Rank.SLICE, b"<thead><tr><th></th></tr></thead>")
+def _read_signs(
+    outline: Outline, pieces: Pieces, row_flags: npt.NDArray[np.uint8], *, for_markdown: bool
+) -> dict[int, str]:
+    """Return row of an item or cell → the sign, as markup, that it begins with.
+
+    For Markdown, write heads of tables without names, and no items, but those with signs, of a list
+    alone.
+    """
+    written = outline.structure.nonzero()[0]
+    kinds = outline.tag.take(written).tobytes()
+    signs = find_checkboxes(outline)
+    if for_markdown and _NESTED in kinds:
+        hollow = find_hollow_items(outline, written).tolist()
+        flags = int(RowFlag.UNOPENED | RowFlag.UNCLOSED)
+        row_flags[[item for item in hollow if item not in signs]] |= flags
+    if _TABLE in kinds:
+        signs |= find_ticks(outline)
+        if for_markdown:
+            places = outline.page.open_start[find_empty_heads(outline, written)]
+            pieces.put(places, Rank.SLICE, b"<thead><tr><th></th></tr></thead>")
+    return signs
 
 
 def _write_renamed(outline: Outline, pieces: Pieces, tags: Mapping[int, str]) -> None:

@@ -52,7 +52,7 @@ def find_emphasis(
     those that are no emphasis, or are in some that says the same.
     """
     page, styled = outline.page, outline.styled
-    plain = find_plain(page, outline.holds)
+    plain = find_plain(page, outline.holds, outline.kept)
     tags = page.tag[outline.crossing.nonzero()[0]]
     names = [
         name

@@ -14,27 +14,23 @@ from thresher.writers.outline.runs import find_places
 _LI, _TABLE, _TD, _TR, _UL = (CODE_OF[name] for name in "li table td tr ul".split())
 _CELLS: Final = flags_of("td th")
 _HEADS: Final = flags_of("thead")
-_LISTS: Final = flags_of("ul")
 Rows = npt.NDArray[np.integer]
 
 
-def find_hollow_items(outline: Outline) -> Rows:
+def find_hollow_items(outline: Outline, written: Rows) -> Rows:
     """Find the items without numbers that hold nothing but a list without numbers.
 
-    What is nested in them belongs to the item before, or stands in place of the first.
+    ``written`` are the rows of structure. What is nested in them belongs to the item before, or
+    stands in place of the first.
     """
     page, tag = outline.page, outline.tag
-    lists: Rows = page.rows_of(_LISTS)
-    if lists.size < 2:
-        return lists[:0]
+    lists: Rows = written[tag.take(written) == _UL]
     items = page.parent.take(lists)
-    is_inner = (page.tag.take(items) == _LI) & outline.holds.take(lists)
+    is_inner = (tag.take(items) == _LI) & (page.tag.take(items) == _LI)
+    is_inner &= outline.structure.take(items)
     lists, items = lists[is_inner], items[is_inner]
     if not lists.size:
         return lists  # as most
-    is_written = (tag.take(items) == _LI) & (tag.take(lists) == _UL)
-    is_written &= outline.structure.take(items) & outline.structure.take(lists)
-    lists, items = lists[is_written], items[is_written]
     around = page.nearest(outline.structure, page.parent.take(items))
     is_plain = (around >= 0) & (tag.take(around) == _UL)
     lists, items = lists[is_plain], items[is_plain]
@@ -43,12 +39,13 @@ def find_hollow_items(outline: Outline) -> Rows:
     return hollow
 
 
-def find_empty_heads(outline: Outline) -> Rows:
-    """Find the heads whose cells hold nothing, before rows of values: these have no names."""
-    page = outline.page
+def find_empty_heads(outline: Outline, written: Rows) -> Rows:
+    """Find the heads whose cells hold nothing, before rows of values: these have no names.
+
+    ``written`` are the rows of structure.
+    """
+    page, tags = outline.page, outline.tag.take(written)
     heads: Rows = page.rows_of(_HEADS)
-    if not heads.size:
-        return heads  # as most
     heads = heads[~outline.holds.take(heads)]
     tables = page.parent.take(heads)
     is_part = outline.structure.take(tables) & (outline.tag.take(tables) == _TABLE)
@@ -56,8 +53,7 @@ def find_empty_heads(outline: Outline) -> Rows:
     if not heads.size:
         return heads
     cells = page.rows_of(_CELLS)
-    values = np.flatnonzero(outline.structure & (outline.tag == _TD))
-    lines = np.flatnonzero(outline.structure & (outline.tag == _TR))
+    values, lines = written[tags == _TD], written[tags == _TR]
     line = np.append(lines, 0).take(lines.searchsorted(tables))
     stop = page.end.take(line)
     has_cells = cells.searchsorted(page.end.take(heads)) > cells.searchsorted(heads)

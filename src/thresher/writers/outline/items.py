@@ -108,8 +108,6 @@ def find_ticks(outline: Outline) -> dict[int, str]:
     page = outline.page
     # Only cells of tables are written though nothing in them is kept.
     cells = (outline.structure > outline.holds).nonzero()[0]
-    if not cells.size:
-        return {}  # as most
     words, ticks = page.words_before, dict[int, str]()
     for cell in watch(cells.tolist()):
         inside = range(cell + 1, int(page.end[cell]))

@@ -14,6 +14,7 @@ from thresher.deadline import watch
 from thresher.page import Page
 from thresher.page.parts import SYSTEM_PARTS
 from thresher.page.rows import BoolArray
+from thresher.page.scan import IntArray
 from thresher.page.tags import BLOCK, CODE_OF, REPLACED, TEXT, flags_of
 from thresher.writers.code.lines import find_fragments
 from thresher.writers.outline.runs import KeptRuns
@@ -31,6 +32,7 @@ EMPHASIS: Final = {"b": flags_of("b strong"), "i": flags_of("em i"), "s": flags_
 _STRESS: Final = ("b", "i")
 _STRESSED: Final = flags_of("b em i strong")
 _SIGNS: Final = re.compile(r"\s*[].,;:!?…'\"“”‘’«»()[–—-]{1,3}\s*")
+_MAX_SIGNS: Final = 3
 _MAX_SIGN_CHARS: Final = 8
 """Characters of such signs with the white space around them, at most."""
 SCRIPTS: Final = dict.fromkeys(("sub", "sup"), flags_of("sub sup"))
@@ -99,22 +101,32 @@ def _read_sheets(page: Page, of: BoolArray) -> dict[str, Rows]:
     return {element: styled[of[styled]].astype(np.intp) for element, styled in rows.items()}
 
 
-def find_plain(page: Page, holds: BoolArray) -> dict[str, Rows]:
+def find_plain(page: Page, holds: BoolArray, kept: IntArray) -> dict[str, Rows]:
     """Return element → the rows of such elements that emphasise nothing, if any.
 
-    They are styled as plain text, or hold nothing but punctuation.
+    They are styled as plain text, or hold nothing but punctuation; ``kept`` are the kept leaves.
     """
     rows = page.attributes.row[page.attributes.named("style")]
     plain = _keep_tags(page, _find_matching(page, _PLAIN, holds[rows]), EMPHASIS)
-    stressed = page.rows_of(_STRESSED)
-    offsets = page.text_offset
-    n_char = offsets.take(page.end.take(stressed)) - offsets.take(stressed)
-    short = stressed[n_char <= _MAX_SIGN_CHARS].tolist()
-    signs = [row for row in watch(short) if holds[row] and _SIGNS.fullmatch(page.text_of(row))]
+    short = kept[page.leaf_chars.take(kept) <= _MAX_SIGNS]
+    if not short.size:
+        return plain
+    around = page.parent.take(page.leaves.take(short))
+    signs: list[int] = []
+    for inner in watch(around[_STRESSED.take(page.tag.take(around))].tolist()):
+        row = inner
+        while _STRESSED[page.tag[row]] and _is_sign(page, row):
+            signs.append(row)
+            row = int(page.parent[row])
     for name in _STRESS if signs else ():
         own = [row for row in signs if EMPHASIS[name][page.tag[row]]]
         plain[name] = np.union1d(plain.get(name, []), own).astype(np.intp)
     return plain
+
+
+def _is_sign(page: Page, row: int) -> bool:
+    start, stop = page.text_offset[row], page.text_offset[page.end[row]]
+    return bool(stop - start <= _MAX_SIGN_CHARS) and _SIGNS.fullmatch(page.text_of(row)) is not None
 
 
 def _keep_tags(
