@@ -52,8 +52,8 @@ class Robots:
         rules = self._rules_for(url)
         return 0.0 if isinstance(rules, bool) else rules.crawl_delay(self._token) or 0.0
 
-    def pause_s(self, url: str) -> float:
-        """Return the seconds to wait before a page, at least `DELAY_S`.
+    def pause_s(self, url: str, minimum_s: float = DELAY_S) -> float:
+        """Return the seconds to wait before a page, at least the given minimum.
 
         Raises FetchError for a page that robots.txt disallows, and for a crawl delay above
         `MAX_DELAY_S`.
@@ -64,7 +64,7 @@ class Robots:
         if asked_s > MAX_DELAY_S:
             message = f"robots.txt asks for {asked_s:g} s between pages, too long to wait for"
             raise FetchError(message, url=url)
-        return max(asked_s, DELAY_S)
+        return max(asked_s, minimum_s)
 
     @property
     def _token(self) -> str:

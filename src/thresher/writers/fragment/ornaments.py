@@ -17,12 +17,12 @@ _RULES: Final = frozenset("12")
 """Pixels of a side of a line. Resizing services write 0, not these, for a side that follows."""
 _MAX_BULLET: Final = 24
 """Pixels of each side of a bullet, at most: a bound from general knowledge, not tuned."""
-_PIXELS: Final = re.compile(r"\s*([0-9]{1,4})\s*(?:px)?\s*", re.ASCII)
+_PIXELS: Final = re.compile(r"([0-9]{1,4})(?:\s*px)?", re.ASCII)
 _SAYS_NOTHING: Final = compile_late(r"[\s*•·]*|bullet|puce|spacer", re.IGNORECASE)
 """Alternative texts of pictures that only decorate."""
 _NAME: Final = compile_late(
     r"(?:[^?#]*[/_.-])?(?:(?:blank|bullet|corner(?=[_-])|divider|puce|separator|shim|spacer)"
-    r"(?:[_-]?(?:[0-9]+|bottom|left|right|top|[bt][lr]))*\.(?:gif|png|svg)"
+    r"(?:[0-9_-]|bottom|left|right|top|[bt][lr])*\.(?:gif|png|svg)"
     r"|(?:hr|pix|trans|transparent)\.gif)(?:[?#].*)?",
     re.IGNORECASE | re.DOTALL,
 )
@@ -45,7 +45,7 @@ def is_ornament(
         return False
     if _NAME.fullmatch(attrs.get("src", "").strip()):
         return True
-    sides = (_PIXELS.fullmatch(width), _PIXELS.fullmatch(height))
+    sides = (_PIXELS.fullmatch(width.strip()), _PIXELS.fullmatch(height.strip()))
     is_small = all(side and int(side[1]) <= _MAX_BULLET for side in sides)
     # Of others the sides may be only their ratio.
     return is_small and "srcset" not in attrs and _begins_text(page, row, cells)
