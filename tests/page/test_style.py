@@ -21,6 +21,7 @@ from thresher.page.style import Compound, Hiding, find_telling_rules, hides, rea
         "clip-path: inset(50%)",
         "width:1px;height:1px;overflow:hidden",
         "max-height:0; overflow:hidden",
+        "overflow: hidden; height: 1px",
         "position:absolute; opacity:0",
     ],
 )
@@ -38,6 +39,7 @@ def test_hides(style: str) -> None:
         "visibility:hidden; animation-name:none",
         "left:-120px",
         "height:0;overflow:hidden;padding-bottom:56%",
+        "height:1px;overflow:hidden;transition:height 1s",
         "clip:rect(0, 200px, 200px, 0)",
         "width:1px",
         "font-size:0.9em",

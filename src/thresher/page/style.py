@@ -31,7 +31,7 @@ _SAYS: Final = {
         ("position", {"placed": rb"absolute|fixed"}),
         ("overflow", {"cut": rb"hidden"}),
         ("width", {"narrow": rb"1px"}),
-        ("height max-height", {"low": rb"1px", "flat": _ZERO}),
+        ("height max-height", {"low": rb"1px", "flat": _ZERO + rb"|1px"}),
         ("clip", {"gone": rb"rect\([01px ,%]*\)"}),
         ("clip-path", {"gone": rb"inset\((?:50|100)%"}),
         ("left top right text-indent margin-left", {"gone": _FAR}),

@@ -132,7 +132,7 @@ static unsigned declare(Text name, Text value)
         return begins_with(value, "1px") ? NARROW : 0;
     }
     if (is_text(name, "height") || is_text(name, "max-height")) {
-        return (begins_with(value, "1px") ? LOW : 0) | (is_zero(value) ? FLAT : 0);
+        return begins_with(value, "1px") ? LOW | FLAT : is_zero(value) ? FLAT : 0;
     }
     if (is_text(name, "clip")) {
         return is_cut_away(value) ? GONE : 0;
