@@ -149,10 +149,12 @@ _OPERATED_ROLES: Final = whole(
     rb"|tooltip"
 )
 _CHANGED: Final = re.compile(
-    r"""(?:getElementById\(\s*["']|(?:querySelector|\$)\(\s*["']#)([a-z][\w-]*)["']\s*\)""",
+    r"""\((?:(?<=getElementById\()\s*["']|(?:(?<=querySelector\()|(?<=\$\())\s*["']#)"""
+    r"""([a-z][\w-]*)["']\s*\)""",
     re.IGNORECASE,
 )
-"""How a script of the page names an element."""
+"""How a script of the page names an element. A source is searched fast for a parenthesis, and not
+for names of any case, so what precedes it is read behind it."""
 _DIRECT: Final = re.compile(
     rb"\s*(?:#|geo:|javascript:|mailto:|sms:|tel:)|[^?#]*\.(?:apk|csv|deb|dmg|docx?|epub|exe|gpx|ics"
     rb"|iso|mp3|od[pst]|pdf|pptx?|tar|xlsx?|[gx]z|zip)(?:[?#]|$)"
