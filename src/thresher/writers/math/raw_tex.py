@@ -86,8 +86,9 @@ def find_raw_tex(page: Page, keep: npt.NDArray[np.bool_]) -> RawTex:
         for leaves in watch(_stretches(page, keep))
         if _has_tex("\n".join(page.leaf_texts(np.array(leaves))))
     ]
-    is_shown = any(name in page.utf8 for name in _SHOWS_TEX)
-    if not stretches or not (is_shown or _contains(_COMMANDED, text)):
+    if not stretches:
+        return RawTex({}, [])  # as on most pages
+    if not _contains(_COMMANDED, text) and not any(name in page.utf8 for name in _SHOWS_TEX):
         return RawTex({}, [])
     is_single = _contains(_SINGLE_DOLLARS, page.source) or _contains(_UNMISTAKABLE, text)
     pattern = _TEX_AND_SINGLE if is_single else _TEX
