@@ -26,14 +26,13 @@ from thresher.deadline import check_deadline, watch
 from thresher.page import Page, Span
 from thresher.page.rows import BoolArray
 from thresher.page.scan import IntArray
-from thresher.page.tags import CODE_OF, flags_of
+from thresher.page.tags import CODE_OF, HEADINGS, flags_of
 from thresher.page.text import count_at
 from thresher.selection import Selection
 from thresher.support.settings import Setting
 
 # -- headings ----------------------------------------------------------------------------------
 
-_HEADING: Final = flags_of("h1 h2 h3 h4 h5 h6")
 _LINKS: Final = flags_of("a")
 _LEVEL_OF: Final = {CODE_OF[f"h{level}"]: level for level in range(1, 7)}
 
@@ -53,7 +52,7 @@ class Heading:
 def find_headings(selection: Selection) -> tuple[Heading, ...]:
     """Return all kept headings with text, in order, without children."""
     page = selection.page
-    heading = page.nearest(_HEADING.take(page.tag))
+    heading = page.nearest(HEADINGS.take(page.tag))
     kept = selection.keep.nonzero()[0]
     rows = heading.take(page.leaves.take(kept))
     inside = rows >= 0

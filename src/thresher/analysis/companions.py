@@ -18,7 +18,7 @@ from thresher.deadline import watch
 from thresher.page import Page
 from thresher.page.parts import CLASS_PARTS
 from thresher.page.rows import BoolArray, sum_before
-from thresher.page.tags import CODE_OF, REPLACED, flags_of
+from thresher.page.tags import CODE_OF, HEADINGS, REPLACED, flags_of
 from thresher.roles import ROLES
 from thresher.selection import Selection
 from thresher.support.late import compile_late
@@ -85,7 +85,6 @@ _MAX_LINKED: Final = 0.5
 _PICTURE_FILE: Final = re.compile(r"\.(?:avif|gif|jpe?g|png|webp)(?:\?|\Z)", re.IGNORECASE)
 """Addresses of pictures."""
 _H1: Final = flags_of("h1")
-_HEADINGS: Final = flags_of("h1 h2 h3 h4 h5 h6")
 _MAX_HEAD_WORDS: Final = 60
 """Words between the heading of a page and its text: a summary, names and a date."""
 _MAX_NOTE_WORDS: Final = 200
@@ -293,7 +292,7 @@ def _find_by_role(selection: Selection, shown: BoolArray) -> BoolArray:
     captions = np.flatnonzero(roles == _CAPTION_ROLE)  # none without roles
     if captions.size:
         # A heading is that of what follows.
-        is_heading = _HEADINGS.take(page.tag.take(page.block_row.take(captions)))
+        is_heading = HEADINGS.take(page.tag.take(page.block_row.take(captions)))
         captions = captions[~is_heading & ~page.blocks.any(shown).take(captions)]
     if not captions.size:
         return np.zeros_like(shown)

@@ -14,11 +14,10 @@ from thresher.analysis.links import find_inner_links
 from thresher.deadline import watch
 from thresher.page import Page
 from thresher.page.rows import sum_before
-from thresher.page.tags import CODE_OF, flags_of
+from thresher.page.tags import CODE_OF, HEADINGS, flags_of
 
 _Rows = npt.NDArray[np.int64]
 
-_HEADINGS: Final = flags_of("h1 h2 h3 h4 h5 h6")
 _MIN_LINKS: Final = 2
 _MAX_LABEL_WORDS: Final = 6
 _MAX_NUMBER_WORDS: Final = 2
@@ -37,7 +36,7 @@ def find_contents_lists(page: Page) -> list[int]:
     All their words but numbers are in two or more links, each to a heading further down than that
     of the link before; to one of the same words if its target is missing.
     """
-    headings = page.rows_of(_HEADINGS)
+    headings = page.rows_of(HEADINGS)
     if headings.size < _MIN_LINKS or page.attributes.inner_links.size < _MIN_LINKS:
         return []
     every = np.ones(page.leaves.size, np.bool_)

@@ -16,7 +16,7 @@ from thresher.deadline import watch
 from thresher.page import Page
 from thresher.page.parts import CLASS_PARTS
 from thresher.page.rows import BoolArray, sum_before
-from thresher.page.tags import BLOCK, CODE_OF, flags_of
+from thresher.page.tags import BLOCK, CODE_OF, HEADINGS, flags_of
 from thresher.support.cached import cached_property
 from thresher.support.quoting import read_whole_number
 
@@ -98,7 +98,6 @@ _NOT_INSIDE: Final = flags_of(
 )
 _NOT_AROUND: Final = flags_of("h1 h2 h3 h4 h5 h6 pre summary td th")
 _DETAILS = CODE_OF["details"]
-_HEADINGS: Final = flags_of("h1 h2 h3 h4 h5 h6")
 _SUMMARIES: Final = flags_of("summary")
 _MAX_HEAD_WORDS: Final = 30
 _REACH: Final = 256
@@ -135,7 +134,7 @@ def find_openers(page: Page, keep: BoolArray) -> BoolArray:
         if n_head and not n_kept:
             unanswered.append(box)
         if n_kept > words / 2:
-            headings = page.rows_of(_HEADINGS)
+            headings = page.rows_of(HEADINGS)
             named = headings[slice(*headings.searchsorted((head, page.end[head])))]
             # Beside its heading are links to the source and the like.
             row = named[0] if named.size else head
@@ -189,7 +188,7 @@ def _find_controlled(page: Page, first: int, stop: int) -> list[tuple[int, int]]
             continue  # a tab may control the first of several panels
         head, panel = whole.widen(row), int(panels[0])
         follows = page.leaf_offset[page.end[head]] == page.leaf_offset[panel] and panel > row
-        is_heading = _HEADINGS[page.tag[head : row + 1]].any()
+        is_heading = HEADINGS[page.tag[head : row + 1]].any()
         if follows and is_heading and 0 < page.subtree_words[head] <= _MAX_HEAD_WORDS:
             pairs.append((head, panel))
     return pairs

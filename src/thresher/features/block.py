@@ -13,7 +13,7 @@ from thresher.features.container_chain import ContainerChain, count_ancestors
 from thresher.page import Page
 from thresher.page.characters import CharacterKind
 from thresher.page.scan import IntArray
-from thresher.page.tags import CODE_OF, REPLACED, flags_of
+from thresher.page.tags import CODE_OF, HEADINGS, REPLACED, flags_of
 
 _LOGS: Final = {
     "words": Log("words", "words, log"),
@@ -62,7 +62,6 @@ FEATURES: Final = (
 )
 
 EMPHASIS: Final = flags_of("b strong em i big")
-HEADING: Final = flags_of("h1 h2 h3 h4 h5 h6")
 CONTROL: Final = flags_of("button fieldset form label legend optgroup option select")
 _PROSE_WORDS: Final = 10
 """Words of a block from which it may be prose, if less than a third of them are links."""
@@ -107,7 +106,7 @@ def count(page: Page, characters: Characters, chain: ContainerChain) -> Counts:
             "prose_words": words * is_prose,
             "prose_blocks": is_prose,
             "link_blocks": 2 * link_words > words,
-            "headings": HEADING.take(own_tag),
+            "headings": HEADINGS.take(own_tag),
             "paragraph_words": words * (own_tag == _P),
             "items": own_tag == _LI,
             "controls": CONTROL.take(own_tag),

@@ -23,12 +23,12 @@ from thresher.native import Steps
 from thresher.page import Page
 from thresher.page.hidden import REASONS
 from thresher.page.scan import IntArray
-from thresher.page.tags import CODE_OF, REPLACED, flags_of
+from thresher.page.tags import CODE_OF, HEADINGS, REPLACED, flags_of
 
 _FLAGS: Final = (
     REPLACED,
     block.EMPHASIS,
-    block.HEADING,
+    HEADINGS,
     block.CONTROL,
     *map(flags_of, ("a", "br", "p", "li", "title", "h1")),
 )

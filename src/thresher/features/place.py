@@ -15,7 +15,7 @@ from thresher.features.base import (
     list_features,
     log2p1,
 )
-from thresher.page.tags import CODE_OF, flags_of
+from thresher.page.tags import CODE_OF, HEADINGS
 
 _TABLES: Final[tuple[tuple[FeatureKind, FeatureTable], ...]] = (
     (
@@ -49,7 +49,6 @@ FEATURES: Final = tuple(
 )
 
 _H1: Final = CODE_OF["h1"]
-_HEADING: Final = flags_of("h1 h2 h3 h4 h5 h6")
 _NO_LEVEL: Final = 7
 
 
@@ -78,6 +77,6 @@ def measure(counts: Counts) -> Operands:
 def _find_headings(counts: Counts) -> npt.NDArray[np.integer]:
     """Return the level of the heading around each block with words, 0 if there is none."""
     page = counts.page
-    row = page.nearest(_HEADING.take(page.tag), page.block_leaf)
+    row = page.nearest(HEADINGS.take(page.tag), page.block_leaf)
     is_heading = (row >= 0) & (counts["words"] > 0)
     return (page.tag.take(row) - (_H1 - 1)) * is_heading

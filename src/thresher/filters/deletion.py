@@ -38,7 +38,7 @@ from thresher.filters.settings import Filters, is_on
 from thresher.filters.tags import TAG_FILTERS
 from thresher.page.attributes import whole
 from thresher.page.rows import BoolArray
-from thresher.page.tags import CODE_OF, flags_of
+from thresher.page.tags import CELLS, CODE_OF, flags_of
 
 _RULES: Final = "rules"
 """Name of the step for what the user's rules drop; it has no switch."""
@@ -242,7 +242,6 @@ def _find_emptied_tables(context: FilterContext, gone: BoolArray) -> BoolArray:
 
 
 _ROOTS: Final = flags_of("html head body frameset")
-_CELLS: Final = flags_of("td th")
 _FIELDS: Final = flags_of("button input select textarea")
 _MACHINERY: Final = flags_of("link meta script style template")
 _ADS: Final = ("ads", "ad_slots", "ad_elements")
@@ -297,7 +296,7 @@ def settle_boxes(context: FilterContext, deleted: Deletion, replaced: BoolArray)
     empty &= ~_ROOTS[page.tag] & ~context.untouched
 
     works = page.subtree_sums(_MACHINERY[page.tag] & ~gone) > 0
-    is_cell = _CELLS[page.tag] & ~empty[page.parent]
+    is_cell = CELLS[page.tag] & ~empty[page.parent]
     # A video that was not selected may contain text that was: then it is kept.
     goes = page.within(gone | (lost_leaf & nothing_left) | dropped | (empty & ~works & ~is_cell))
     hidden = empty & works & ~is_cell & ~goes

@@ -27,12 +27,12 @@ from thresher.page import Page
 from thresher.page.archives import unpack_archive
 from thresher.page.decode import decode
 from thresher.page.sniff import refuse_non_html
-from thresher.page.tags import CODE_OF, flags_of
+from thresher.page.tags import CELLS, CODE_OF, flags_of
 
 _HEADINGS: Final = tuple(CODE_OF[f"h{level}"] for level in range(1, 7))
 _TAGS_OF: Final = {
     "item": flags_of("li dt dd"),
-    "cell": flags_of("td th"),
+    "cell": CELLS,
     "quote": flags_of("blockquote"),
     "code": flags_of("pre"),
 }

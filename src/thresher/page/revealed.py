@@ -17,7 +17,7 @@ import numpy.typing as npt
 from thresher.deadline import watch
 from thresher.page.attributes import whole
 from thresher.page.rows import BoolArray, sum_before
-from thresher.page.tags import BLOCK, CODE_OF, REPLACED, TEXT, flags_of
+from thresher.page.tags import BLOCK, CODE_OF, HEADINGS, REPLACED, TEXT, flags_of
 
 if TYPE_CHECKING:
     from thresher.page.page import Page
@@ -209,7 +209,6 @@ MAX_TWIN_WORDS: Final = 60
 _MAX_CHARS: Final = 2000
 """Characters of texts that are compared, at most."""
 _LABEL_ENDS: Final = (":", "：")
-_HEADING: Final = flags_of("h1 h2 h3 h4 h5 h6")
 
 
 def find_read_along(
@@ -221,7 +220,7 @@ def find_read_along(
     form of them is beside them. A label (`Price:`) is none, nor what says where a link opens. A
     heading names a section for everyone.
     """
-    read_along: list[int] = rows[_HEADING.take(page.tag.take(rows))].tolist()
+    read_along: list[int] = rows[HEADINGS.take(page.tag.take(rows))].tolist()
     level = BLOCK.take(page.tag) | REPLACED.take(page.tag)
     before = sum_before(level)
     rows = rows[before.take(page.end.take(rows)) == before.take(rows)]

@@ -18,7 +18,7 @@ from thresher.page import Page
 from thresher.page.attributes import whole
 from thresher.page.parse import pair_elements
 from thresher.page.rows import BoolArray, sum_before
-from thresher.page.tags import CODE_OF, flags_of
+from thresher.page.tags import CELLS, CODE_OF, flags_of
 from thresher.roles import ROLES
 from thresher.selection import Selection
 from thresher.writers.fragment.clean import clean_fragment
@@ -30,7 +30,6 @@ from thresher.writers.shared.forms import NEVER_SHOWN, Forms, find_forms, read_f
 
 _DRAWING, _FORM, _LINK, _ROW = (CODE_OF[name] for name in "svg form a tr".split())
 _ROOTS: Final = flags_of("body frameset html")
-_CELLS: Final = flags_of("td th")
 
 
 def write(document: Document, options: WriteOptions) -> str:
@@ -76,7 +75,7 @@ def _find_dropped(page: Page, keep: BoolArray, forms: Forms) -> npt.NDArray[np.i
     first, stop = page.leaf_offset[:-1], page.leaf_offset[page.end]
     holds = (kept_before[stop] > kept_before[first]) | (page.subtree_sums(forms.kept) > 0)
     # Without its cells a row would move under the wrong columns.
-    stays = holds | _ROOTS[page.tag] | (_CELLS[page.tag] & holds[page.parent])
+    stays = holds | _ROOTS[page.tag] | (CELLS[page.tag] & holds[page.parent])
     goes = ((stop > first) | forms.dropped) & ~stays & stays[page.parent]
     goes[page.n_own_row :] = False
     return np.flatnonzero(goes)

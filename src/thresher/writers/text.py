@@ -21,7 +21,7 @@ from thresher.deadline import check_deadline, watch
 from thresher.document import Document, WriteOptions
 from thresher.page.rows import BoolArray
 from thresher.page.scan import IntArray
-from thresher.page.tags import CODE_OF, REPLACED, flags_of
+from thresher.page.tags import CELLS, CODE_OF, REPLACED, flags_of
 from thresher.writers.code.lines import read_code
 from thresher.writers.inline import format_leaves, write_runs
 from thresher.writers.outline.content import (
@@ -40,9 +40,8 @@ from thresher.writers.shared.limit import PLAIN, fit_to_limits, write_limited
 from thresher.writers.shared.note_marks import strip_mark
 
 _DL, _LI, _MATH, _TABLE = (CODE_OF[name] for name in ("dl", "li", "math", "table"))
-_CELL: Final = flags_of("td th")
 _DEFINITION: Final = flags_of("dd")
-_ARRANGED: Final = LISTS | _CELL | _DEFINITION | flags_of("dl li table")
+_ARRANGED: Final = LISTS | CELLS | _DEFINITION | flags_of("dl li table")
 """Structure that determines where the lines of a run begin."""
 _INDENT: Final = "  "
 _MAX_INDENTS: Final = 8
@@ -223,8 +222,8 @@ def _place_runs(outline: Outline) -> list[_Place]:
         return page.nearest(structure & flags, at)
 
     is_list = structure & (LISTS[outline.tag] | (outline.tag == _DL))
-    cells = np.flatnonzero(structure & _CELL[outline.tag])
-    cell = around(_CELL[outline.tag])
+    cells = np.flatnonzero(structure & CELLS[outline.tag])
+    cell = around(CELLS[outline.tag])
     table_row = np.where(cell >= 0, page.parent[cell], -1)
     item = around(outline.tag == _LI)
     # Text in a list outside any item is an item.

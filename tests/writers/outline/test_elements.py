@@ -12,9 +12,9 @@ from tests.helpers.data import cases
 from tests.helpers.fixture_pages import document_keeping
 from thresher.analysis.links import find_inner_links
 from thresher.page.parse import parse
-from thresher.page.tags import CODE_OF, NAMES
+from thresher.page.tags import CODE_OF, HEADINGS, NAMES
 from thresher.writers.formats import FormatName
-from thresher.writers.outline.headings import HEADINGS, find_permalinks, read_headings
+from thresher.writers.outline.headings import find_permalinks, read_headings
 from thresher.writers.outline.items import find_checkboxes, format_number
 from thresher.writers.outline.lists import drop_layout_lists, find_item_marks
 from thresher.writers.outline.outline import outline_page

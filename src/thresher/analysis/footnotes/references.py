@@ -13,7 +13,7 @@ from thresher.deadline import watch
 from thresher.page import Page
 from thresher.page.parts import CLASS_PARTS
 from thresher.page.rows import BoolArray, sum_before
-from thresher.page.tags import BLOCK, CODE_OF, TEXT, flags_of
+from thresher.page.tags import BLOCK, CODE_OF, HEADINGS, TEXT, flags_of
 from thresher.support.late import compile_late
 
 
@@ -137,10 +137,9 @@ def brackets_around(page: Page, row: int) -> tuple[int, ...]:
 # -- the notes that links lead to ------------------------------------------------------------------
 
 _DD, _DT, _P, _TABLE, _TR = (CODE_OF[name] for name in ("dd", "dt", "p", "table", "tr"))
-_HEADINGS: Final = flags_of("h1 h2 h3 h4 h5 h6")
 _PARTS: Final = flags_of("article body caption html main pre listing tbody td th tr")
 """Block-level elements that cannot be a note, nor can headings."""
-_ONE_LINE: Final = _HEADINGS | flags_of("caption listing pre td th")
+_ONE_LINE: Final = HEADINGS | flags_of("caption listing pre td th")
 """Elements whose lines are no notes."""
 
 
@@ -165,10 +164,10 @@ def find_note_span(page: Page, target: int) -> tuple[int, int, int] | None:
         target = start
     elif tag == _TABLE and np.count_nonzero(page.tag[target : page.end[target]] == _TR) > 1:
         return None
-    if _HEADINGS[page.tag[target]] and read_mark(page.text_of(target)):
+    if HEADINGS[page.tag[target]] and read_mark(page.text_of(target)):
         return _span_below(page, target)
     inside = slice(target, page.end[target])
-    if _PARTS[page.tag[target]] or _HEADINGS[page.tag[inside]].any():
+    if _PARTS[page.tag[target]] or HEADINGS[page.tag[inside]].any():
         return None
     first, stop = int(page.leaf_offset[start]), int(page.leaf_offset[page.end[target]])
     return (target, first, stop) if stop > first else None

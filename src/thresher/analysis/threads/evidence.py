@@ -20,7 +20,7 @@ from thresher.deadline import watch
 from thresher.page import Page
 from thresher.page.parts import Parts
 from thresher.page.rows import BoolArray, sum_before
-from thresher.page.tags import REPLACED, flags_of
+from thresher.page.tags import HEADINGS, REPLACED, flags_of
 from thresher.support.cached import cached_property, cached_view
 
 MAX_DATE_CHARS: Final = 120
@@ -200,7 +200,6 @@ MIN_PLAIN: Final = 7
 """Minimum posts of a group without a strong name, unless its posts have links typical of boards, or
 it has a name of reviews."""
 _REVIEW_PARTS: Final = Parts(b"review", b"testimonial", b"rating")
-_HEADING: Final = flags_of("h1 h2 h3 h4 h5 h6")
 _HTML: Final = flags_of("html")
 
 
@@ -318,7 +317,7 @@ class RowEvidence:
 
 def _leading_headings(hints: MarkupHints) -> BoolArray:
     page = hints.page
-    heading = _HEADING[page.tag]
+    heading = HEADINGS[page.tag]
     # An address with a fragment leads to a post in its thread.
     flags = hints.links.without_fragment
     flags &= ~hints.links.profiles & ~page.within(hints.authors)

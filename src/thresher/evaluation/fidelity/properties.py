@@ -37,7 +37,7 @@ from thresher.evaluation.tokens import split_words
 from thresher.page import Page
 from thresher.page.parse import parse
 from thresher.page.rows import BoolArray
-from thresher.page.tags import CODE_OF, TEXT, flags_of
+from thresher.page.tags import CELLS, CODE_OF, TEXT, flags_of
 from thresher.writers.code.gutters import find_gutters
 from thresher.writers.fragment.posts import describe_post, find_shown_posts, find_unstated
 from thresher.writers.outline.content import content_of, find_boxes
@@ -47,7 +47,6 @@ _JOINED, _STYLED, _PARTED = range(3)
 """Between two characters: nothing, what styles decide, white space or an edge of a block. Of
 several gaps the last of these counts."""
 _BR, _LI = CODE_OF["br"], CODE_OF["li"]
-_CELLS: Final = flags_of("td th")
 _INLINE: Final = flags_of(
     "a abbr b bdi bdo big code del dfn em font i ins kbd mark s samp small span strike strong sub"
     " sup tt u var wbr"
@@ -100,7 +99,7 @@ def compare_shown(
     for name, signs in _ENCLOSED:
         if (page.tag == CODE_OF[name]).any():
             extra = Counter({char: n for char, n in extra.items() if char not in signs})
-    if (page.within(_CELLS[page.tag]) & (page.tag == _LI)).any():
+    if (page.within(CELLS[page.tag]) & (page.tag == _LI)).any():
         extra = Counter({char: n for char, n in extra.items() if char not in "-."})
     if invented := "".join(char for char in extra if not char.isdigit()):
         yield "characters", invented[:_CHARS_SHOWN]

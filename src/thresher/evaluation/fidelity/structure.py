@@ -23,7 +23,7 @@ from thresher.evaluation.tokens import split_tokens
 from thresher.page import Page
 from thresher.page.parse import parse
 from thresher.page.rows import BoolArray
-from thresher.page.tags import CODE_OF, TEXT, flags_of
+from thresher.page.tags import CELLS, CODE_OF, HEADINGS, TEXT, flags_of
 from thresher.support.quoting import read_whole_number
 
 Grid = tuple[tuple[str, ...], ...]
@@ -32,9 +32,7 @@ MAX_CELLS: Final = 600
 """Maximum cells of a table that are compared; the tree distance is quadratic in their number."""
 _MAX_SPAN: Final = 50
 """Maximum columns or rows of one cell; some pages state 1,000."""
-_CELL: Final = flags_of("td th")
 _TR: Final = CODE_OF["tr"]
-_HEADING: Final = flags_of("h1 h2 h3 h4 h5 h6")
 _ITEM: Final = flags_of("dd dt li")
 _LIST: Final = flags_of("dir dl menu ol ul")
 _ORDERED: Final = flags_of("ol")
@@ -68,7 +66,7 @@ def read_grid(page: Page, table: int, text_of: Callable[[int], str]) -> Grid:
     for row in range(table + 1, int(page.end[table])):
         if page.tag[row] == _TR:
             line, column = line + 1, 0
-        elif _CELL[page.tag[row]] and line >= 0:
+        elif CELLS[page.tag[row]] and line >= 0:
             while (line, column) in cells:
                 column += 1
             width, height = (
@@ -212,7 +210,7 @@ class _StructureReader:
         self._texts = [self._leaf_text(leaf) for leaf in range(page.leaves.size)]
 
     def headings(self) -> Iterator[HeadingText]:
-        for row in self._rows(_HEADING[self._page.tag]):
+        for row in self._rows(HEADINGS[self._page.tag]):
             if text := self._text(row):
                 yield HeadingText(int(self._page.name(row)[1]), text)
 
@@ -274,7 +272,7 @@ class _StructureReader:
 
     def title(self) -> str:
         """Return the first heading if it is of the first level."""
-        rows = self._rows(_HEADING[self._page.tag])[:1]
+        rows = self._rows(HEADINGS[self._page.tag])[:1]
         is_first = bool(rows) and self._page.name(rows[0]) == "h1"
         return " ".join(self._page.text_of(rows[0]).split()) if is_first else ""
 
@@ -335,7 +333,7 @@ class _StructureReader:
         for row, target in page.attributes.values("href").items():
             is_mark[row] = "#" in target
         has_mark = (page.subtree_sums(is_mark) > 0) | page.within(is_mark)
-        counted &= flags & ~((page.tag == _SUP) & has_mark) & ~page.within(_HEADING[page.tag])
+        counted &= flags & ~((page.tag == _SUP) & has_mark) & ~page.within(HEADINGS[page.tag])
         for row in np.flatnonzero(counted).tolist():
             text = self._text(row)
             if text and not (has_mark[row] and len(text) <= _MAX_MARK_CHARS):

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from thresher.page import Page
 from thresher.page.rows import BoolArray
-from thresher.page.tags import BLOCK, CODE_OF, flags_of
+from thresher.page.tags import BLOCK, CODE_OF, HEADINGS, flags_of
 from thresher.writers.fragment.slices import (
     Edges,
     RowFlag,
@@ -19,7 +19,6 @@ from thresher.writers.fragment.slices import (
     format_start_tag,
     put_start_tags,
 )
-from thresher.writers.outline.headings import HEADINGS
 from thresher.writers.outline.outline import Outline
 from thresher.writers.outline.pieces import Pieces, Rank
 from thresher.writers.outline.runs import find_places

@@ -18,7 +18,7 @@ from thresher.deadline import watch
 from thresher.page import Page
 from thresher.page.hidden import Hidden
 from thresher.page.scan import IntArray
-from thresher.page.tags import AMP, CODE_OF, TEXT, flags_of
+from thresher.page.tags import AMP, CELLS, CODE_OF, TEXT, flags_of
 from thresher.support.late import compile_late
 from thresher.writers.fragment.ornaments import is_ornament
 from thresher.writers.math.formulas import find_annotated_tex
@@ -27,7 +27,6 @@ _MATH, _PICTURE, _SOURCE, _TR = (CODE_OF[name] for name in "math picture source 
 
 # -- images ------------------------------------------------------------------------------------
 
-_CELLS: Final = flags_of("td th")
 _IMAGES: Final = flags_of("amp-anim amp-img img")
 _NOSCRIPT: Final = np.uint8(Hidden.NOSCRIPT)
 
@@ -117,7 +116,7 @@ def find_images(page: Page, rows: IntArray) -> dict[int, _Image]:
     images = _IMAGES.take(tag).nonzero()[0]
     if not images.size:
         return image_of
-    cells = page.rows_of(_CELLS)
+    cells = page.rows_of(CELLS)
     before = awaiting = -1
     """The previous leaf that shows something, and the image that `<noscript>` may repeat."""
     follows = -1

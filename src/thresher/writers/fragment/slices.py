@@ -19,8 +19,7 @@ from thresher.page import Page
 from thresher.page.blocks import GLUE, NEWLINE
 from thresher.page.rows import BoolArray
 from thresher.page.scan import IntArray
-from thresher.page.tags import BLOCK, CODE_OF, REPLACED, TEXT, flags_of
-from thresher.writers.outline.headings import HEADINGS
+from thresher.page.tags import BLOCK, CODE_OF, HEADINGS, REPLACED, TEXT, flags_of
 from thresher.writers.outline.outline import Outline
 from thresher.writers.outline.pieces import LITERAL, Pieces, Rank
 from thresher.writers.outline.structure import LISTS, number_kinds

@@ -14,8 +14,7 @@ from thresher.analysis.kept_page import KeptPage
 from thresher.page import Page
 from thresher.page.parts import CLASS_PARTS
 from thresher.page.rows import BoolArray, sum_before
-from thresher.page.tags import CODE_OF, REPLACED, flags_of
-from thresher.writers.outline.headings import HEADINGS
+from thresher.page.tags import CELLS, CODE_OF, HEADINGS, REPLACED, flags_of
 
 _A, _DETAILS, _DIV, _FIGURE, _SUMMARY, _TH = (
     CODE_OF[name] for name in "a details div figure summary th".split()
@@ -304,7 +303,6 @@ _STATED: Final = ("data-callout", "data-panel-type")
 _WORD: Final = re.compile(r"[a-z]+")
 _SIGNS: Final = re.compile(r"[\W_]+")
 _ELEMENTS: Final = flags_of("aside blockquote details div figure section")
-_CELLS: Final = flags_of("td th")
 _TITLED: Final = re.compile("title|heading|header|label|icon", re.IGNORECASE)
 """Words of which one is in the class of a callout's title."""
 _BOLD: Final = (CODE_OF["b"], CODE_OF["strong"])
@@ -334,7 +332,7 @@ def find_callouts(page: Page, keep: BoolArray) -> dict[int, Callout]:
     n_kept -= kept.take(page.leaf_offset.take(boxes))
     rows: list[int] = sorted(set(boxes[n_kept > 0].tolist()))
     callouts: dict[int, Callout] = {}
-    in_cell = page.within(_CELLS[page.tag])
+    in_cell = page.within(CELLS[page.tag])
     stop = -1
     for row in rows:
         first, last = page.leaf_span(row)

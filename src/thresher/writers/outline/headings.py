@@ -15,11 +15,10 @@ from thresher.native import Steps, kernel_with
 from thresher.page import Page
 from thresher.page.rows import BoolArray, sum_before
 from thresher.page.scan import IntArray
-from thresher.page.tags import CODE_OF, flags_of
+from thresher.page.tags import CODE_OF, HEADINGS, flags_of
 from thresher.support.quoting import read_whole_number
 
 _A, _DIV, _DT, _H1 = (CODE_OF[name] for name in "a div dt h1".split())
-HEADINGS: Final = flags_of("h1 h2 h3 h4 h5 h6")
 _LOWER: Final = flags_of("h2 h3 h4 h5 h6")
 TagArray = npt.NDArray[np.int16]
 

@@ -12,7 +12,7 @@ import numpy as np
 from thresher.deadline import watch
 from thresher.page import Page
 from thresher.page.parts import CLASS_PARTS
-from thresher.page.tags import CODE_OF, TEXT, flags_of
+from thresher.page.tags import CELLS, CODE_OF, TEXT, flags_of
 from thresher.writers.outline.outline import Outline
 from thresher.writers.outline.structure import LISTS
 
@@ -88,7 +88,6 @@ def _read_number(value: str | None) -> int | None:
 
 # -- ticks in tables ---------------------------------------------------------------------------
 
-_CELLS: Final = flags_of("td th")
 _SIGN: Final = re.compile(
     r"(?<![\w-])(?:bi|dashicons|fa|glyphicon|icon|mdi|ti)-(?:(?:circle|square)-)?"
     r"(?:(check|checkmark|ok|tick|yes)|close|cross|no|remove|times|x|xmark)2?"
@@ -111,7 +110,7 @@ def find_ticks(outline: Outline) -> dict[int, str]:
     words, ticks = page.words_before, dict[int, str]()
     for cell in watch(cells.tolist()):
         inside = range(cell + 1, int(page.end[cell]))
-        is_cell = _CELLS[outline.tag[cell]]
+        is_cell = CELLS[outline.tag[cell]]
         if len(inside) > _MAX_ROWS or not is_cell or words[cell] != words[page.end[cell]]:
             continue
         for row in inside:

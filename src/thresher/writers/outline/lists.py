@@ -15,10 +15,10 @@ from thresher.deadline import watch
 from thresher.page import Page
 from thresher.page.parts import CLASS_PARTS, STYLE_PARTS
 from thresher.page.rows import BoolArray, sum_before
-from thresher.page.tags import CODE_OF, TEXT, flags_of
+from thresher.page.tags import CODE_OF, HEADINGS, TEXT, flags_of
 from thresher.support.late import compile_late
 from thresher.support.quoting import read_whole_number
-from thresher.writers.outline.headings import HEADINGS, TagArray
+from thresher.writers.outline.headings import TagArray
 from thresher.writers.outline.runs import KeptRuns, find_places
 
 _DIV, _FIGURE, _HR, _LI, _OL, _SECTION, _UL = (

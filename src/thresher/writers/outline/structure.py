@@ -12,7 +12,7 @@ from thresher.native import Steps, kernel_with
 from thresher.page import Page
 from thresher.page.rows import BoolArray
 from thresher.page.scan import IntArray
-from thresher.page.tags import BLOCK, CODE_OF, TEXT, flags_of
+from thresher.page.tags import BLOCK, CELLS, CODE_OF, TEXT, flags_of
 from thresher.writers.outline.runs import Grouping, KeptRuns
 from thresher.writers.outline.tables import find_data_tables, find_empty_columns
 
@@ -22,11 +22,10 @@ _STRUCTURE: Final = flags_of(
 )
 """Block-level elements that mean more than "a block of its own"."""
 _TABLE_PARTS: Final = flags_of("caption table tbody td tfoot th thead tr")
-_CELLS: Final = flags_of("td th")
 LISTS: Final = flags_of("dir menu ol ul")
 ONE_LINE: Final = flags_of("caption h1 h2 h3 h4 h5 h6 listing pre")
 """Structure that holds text and no other structure."""
-_HOLDS_TEXT: Final = _CELLS | flags_of("dd dt figcaption figure li summary")
+_HOLDS_TEXT: Final = CELLS | flags_of("dd dt figcaption figure li summary")
 """Structure whose text needs no paragraph as long as it is the only one."""
 _ONLY_INSIDE: Final = (
     (flags_of("li"), LISTS),
@@ -38,7 +37,7 @@ _ONLY_INSIDE: Final = (
 _DL, _P, _TABLE, _TR = (CODE_OF[name] for name in ("dl", "p", "table", "tr"))
 
 _KINDS: Final = (
-    *(_STRUCTURE, _TABLE_PARTS, _CELLS, flags_of("tr"), LISTS, flags_of("dl"), ONE_LINE),
+    *(_STRUCTURE, _TABLE_PARTS, CELLS, flags_of("tr"), LISTS, flags_of("dl"), ONE_LINE),
     *(_HOLDS_TEXT, flags_of("p"), BLOCK),
 )
 _FIRST_PART, _FIRST_WHOLE = 12, 16
@@ -156,7 +155,7 @@ def _flag_structure(
     structure = _STRUCTURE[tag] & holds
     structure &= ~_TABLE_PARTS[tag] | in_data
     # Empty cells keep the columns of their row apart.
-    structure |= _CELLS[tag] & in_data & structure[page.parent] & (tag[page.parent] == _TR)
+    structure |= CELLS[tag] & in_data & structure[page.parent] & (tag[page.parent] == _TR)
     structure |= preformatted
     structure &= ~page.below(structure & (ONE_LINE[tag] | preformatted))
     rows = structure.nonzero()[0]

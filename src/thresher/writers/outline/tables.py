@@ -15,14 +15,13 @@ import numpy.typing as npt
 from thresher.page import Page
 from thresher.page.rows import BoolArray
 from thresher.page.scan import IntArray
-from thresher.page.tags import CODE_OF, REPLACED, flags_of
+from thresher.page.tags import CELLS, CODE_OF, REPLACED, flags_of
 from thresher.support.late import compile_late
 from thresher.writers.outline.headings import TagArray
 from thresher.writers.outline.runs import find_signature_tables
 
 _CAPTION, _TABLE, _TD, _TH, _TR = (CODE_OF[name] for name in "caption table td th tr".split())
-_CELLS: Final = flags_of("td th")
-_HOLDS_TEXT: Final = _CELLS | flags_of("caption table")
+_HOLDS_TEXT: Final = CELLS | flags_of("caption table")
 _BLOCKY: Final = flags_of(
     "blockquote details dl figure h1 h2 h3 h4 h5 h6 hr ol pre ul dir menu listing"
 )
@@ -82,7 +81,7 @@ def find_data_tables(page: Page, tag: TagArray, holds: BoolArray, run_row: IntAr
     text_holder = text_holder[text_holder >= 0]
     drop(text_holder[tag[text_holder] == _TABLE])
 
-    every_cell = np.flatnonzero(_CELLS[tag] & (table >= 0))
+    every_cell = np.flatnonzero(CELLS[tag] & (table >= 0))
     cells = every_cell[holds[every_cell]]
     n_row, n_column = np.zeros(len(page), np.int64), np.zeros(len(page), np.int64)
     rows = _list_distinct(page.parent[cells])
@@ -136,7 +135,7 @@ def find_empty_columns(
 
     ``table`` is the innermost table around each row; int32[n_row].
     """
-    cells = np.flatnonzero(_CELLS[tag] & in_data)
+    cells = np.flatnonzero(CELLS[tag] & in_data)
     rows = page.parent[cells]
     cells = cells[np.argsort(rows, kind="stable")]
     rows = page.parent[cells]
@@ -239,9 +238,9 @@ def declare_tables(page: Page, tag: TagArray, holds: BoolArray) -> TagArray:
     parent = page.parent[rows]
     around = page.nearest(written != 0)[parent]
     written[rows[(written[rows] == _TR) & (written[around] != _TABLE)]] = 0
-    written[rows[_CELLS[written[rows]] & (written[parent] != _TR)]] = 0
-    in_use = page.subtree_sums(_CELLS[written]) > 0
-    return np.where((written != 0) & (in_use | _CELLS[written]), written, tag)
+    written[rows[CELLS[written[rows]] & (written[parent] != _TR)]] = 0
+    in_use = page.subtree_sums(CELLS[written]) > 0
+    return np.where((written != 0) & (in_use | CELLS[written]), written, tag)
 
 
 def _find_by_role(page: Page) -> dict[int, int]:

@@ -20,8 +20,7 @@ from thresher.chunking import Heading, find_headings
 from thresher.document import Document, WriteOptions
 from thresher.page import Page
 from thresher.page.rows import BoolArray
-from thresher.page.tags import NAMES, flags_of
-from thresher.writers.outline.headings import HEADINGS
+from thresher.page.tags import HEADINGS, NAMES, flags_of
 
 if TYPE_CHECKING:
     from thresher.analysis.removed_links import Link

@@ -22,10 +22,9 @@ from thresher.chunking import find_headings
 from thresher.deadline import watch
 from thresher.page import Page
 from thresher.page.rows import BoolArray
-from thresher.page.tags import CODE_OF, flags_of
+from thresher.page.tags import CODE_OF, HEADINGS, flags_of
 from thresher.roles import ROLES
 from thresher.selection import Selection
-from thresher.writers.outline.headings import HEADINGS
 
 _FIGURE, _H1, _TIME, _TITLE = (CODE_OF[name] for name in "figure h1 time title".split())
 _NOT_SHOWN: Final = flags_of("noscript template")
