@@ -244,9 +244,8 @@ class Selection:
         unseen = self.keep & ((page.hidden.take(page.leaves) & _UNSEEN) != 0)
         if not unseen.any():
             return self
-        unseen &= _TEXTS_AND_PICTURES.take(
-            page.tag.take(page.leaves)
-        )  # a formula may have no other form
+        # A formula may have no other form.
+        unseen &= _TEXTS_AND_PICTURES.take(page.tag.take(page.leaves))
         if 2 * int(page.leaf_words[unseen].sum()) > self.words:
             return self
         keep = self.keep & ~unseen

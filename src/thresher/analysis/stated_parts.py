@@ -20,12 +20,12 @@ from thresher.analysis.kept_page import find_continued_lists, find_openers, open
 from thresher.analysis.live_posts import find_live_posts
 from thresher.analysis.narrow_copies import find_narrow_copies
 from thresher.analysis.systems import flag_by_systems
-from thresher.deadline import check_deadline
+from thresher.deadline import check_deadline, watch
 from thresher.page import Page
 from thresher.page.hidden import Hidden
 from thresher.page.parts import CLASS_PARTS
 from thresher.page.rows import BoolArray
-from thresher.page.tags import flags_of
+from thresher.page.tags import HEADINGS, flags_of
 from thresher.selection import Selection
 from thresher.support.cached import cached_view
 
@@ -40,7 +40,6 @@ _RIGHTS: Final = "©"
 _MAX_RIGHTS_WORDS: Final = 15
 _MAX_WORDS_BEHIND: Final = 30
 _PICTURED: Final = flags_of("figcaption figure")
-_HEADINGS: Final = flags_of("h1 h2 h3 h4 h5 h6")
 _BUTTONS: Final = flags_of("button")
 _NO_CONTROLS: Final = flags_of("dt h1 h2 h3 h4 h5 h6 pre summary td th")
 """Elements in which a button is a part of the text."""
@@ -86,7 +85,7 @@ def _find_rights(page: Page) -> list[int]:
 
 def _find_note_headings(page: Page) -> list[int]:
     """Find the headings of sections of notes that no one sees."""
-    headings = page.rows_of(_HEADINGS)
+    headings = page.rows_of(HEADINGS)
     spoken = headings[(page.hidden[headings] & np.uint8(Hidden.SPOKEN)) != 0].tolist()
     return [row for row in spoken if page.attr(int(page.parent[row]), _NOTES) is not None]
 
@@ -157,7 +156,7 @@ def find_archive_parts(page: Page) -> _Archive | None:
         before = (start >= 0) & (start < begin) & (page.subtree_sums(start >= begin) == 0)
         head = np.zeros_like(before)
         if marks.only_lists:
-            for first in page.rows_of(_HEADINGS)[:1].tolist():
+            for first in page.rows_of(HEADINGS)[:1].tolist():
                 head[first:] = before[first:]
             before &= _LIST_TAGS[page.tag]
         return _Archive(before | (start >= end), head)
@@ -347,10 +346,10 @@ def _find_controls(page: Page, keep: BoolArray) -> BoolArray:
         return np.zeros(0, np.bool_)
     rows = rows[~page.within(_NO_CONTROLS[page.tag])[rows]]
     opening = page.attributes.row.take(page.attributes.named(*_OPENING))
-    is_opening = np.isin(rows, opening).tolist()
+    opening = np.intersect1d(rows, opening).tolist()
+    toggles = [row for row in watch(opening) if not opens_menu(page, row)]
     flags = np.zeros(len(page), np.bool_)
-    for row, opens in zip(rows.tolist(), is_opening, strict=True):
-        flags[row] = not opens or opens_menu(page, row)
+    flags[np.setdiff1d(rows, toggles)] = True
     return flags
 
 

@@ -176,9 +176,9 @@ class Headline:
         return headings
 
     def _without_unshown(self, rows: npt.NDArray[np.intp]) -> npt.NDArray[np.intp]:
-        """Leave out headings that are hidden or in dialogs, if the title has them not.
+        """Leave out headings that are hidden or in dialogs, unless the title names them.
 
-        If there is no other, a script may show one of them.
+        All stay if no other is shown: a script may show one of them.
         """
         page = self.page
         unshown = (page.hidden.take(rows) & _UNSHOWN) != 0

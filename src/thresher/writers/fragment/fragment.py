@@ -70,11 +70,6 @@ from thresher.writers.shared.added import (
 )
 
 _CODE, _MATH, _SPAN = (CODE_OF[name] for name in "code math span".split())
-_NESTED, _TABLE = (
-    np.array([CODE_OF[name] for name in names.split()], np.int16).tobytes()
-    for names in ("li ul", "table")
-)
-"""Tags of rows in succession, as bytes, in which a search takes no time."""
 _RULES: Final = flags_of("hr")
 _WRITABLE: Final = ~REPLACED | flags_of("math")
 """Leaves that can be written unchanged."""
@@ -144,7 +139,9 @@ def write_fragment(
     if not for_markdown:
         tags |= set_languages(outline, pieces)
     row_flags = _flag_rows(outline, content, literals, tags)
-    signs = _read_signs(outline, pieces, row_flags, for_markdown=for_markdown)
+    signs = find_checkboxes(outline) | find_ticks(outline)
+    if for_markdown:
+        _write_hollow(outline, pieces, row_flags, signs)
     marks, unmarked = find_emphasis(outline, row_flags)
     row_flags[unmarked] |= int(RowFlag.UNMARKED)
     edges = put_plain_pieces(outline, pieces, row_flags, tags, links=options.links)
@@ -257,27 +254,17 @@ def _flag_rows(
     return row_flags
 
 
-def _read_signs(
-    outline: Outline, pieces: Pieces, row_flags: npt.NDArray[np.uint8], *, for_markdown: bool
-) -> dict[int, str]:
-    """Return row of an item or cell → the sign, as markup, that it begins with.
+def _write_hollow(
+    outline: Outline, pieces: Pieces, row_flags: npt.NDArray[np.uint8], signs: Mapping[int, str]
+) -> None:
+    """Write empty heads for tables without names of columns, and no tags of hollow items.
 
-    For Markdown, write heads of tables without names, and no items, but those with signs, of a list
-    alone.
+    Items with ``signs``, by row, are not hollow.
     """
-    written = outline.structure.nonzero()[0]
-    kinds = outline.tag.take(written).tobytes()
-    signs = find_checkboxes(outline)
-    if for_markdown and _NESTED in kinds:
-        hollow = find_hollow_items(outline, written).tolist()
-        flags = int(RowFlag.UNOPENED | RowFlag.UNCLOSED)
-        row_flags[[item for item in hollow if item not in signs]] |= flags
-    if _TABLE in kinds:
-        signs |= find_ticks(outline)
-        if for_markdown:
-            places = outline.page.open_start[find_empty_heads(outline, written)]
-            pieces.put(places, Rank.SLICE, b"<thead><tr><th></th></tr></thead>")
-    return signs
+    hollow = [row for row in find_hollow_items(outline).tolist() if row not in signs]
+    row_flags[hollow] |= int(RowFlag.UNOPENED | RowFlag.UNCLOSED)
+    places = outline.page.open_start[find_empty_heads(outline)]
+    pieces.put(places, Rank.SLICE, b"<thead><tr><th></th></tr></thead>")
 
 
 def _write_renamed(outline: Outline, pieces: Pieces, tags: Mapping[int, str]) -> None:

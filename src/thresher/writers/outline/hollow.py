@@ -7,23 +7,22 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from thresher.page.tags import CODE_OF, flags_of
+from thresher.page.tags import CELLS, CODE_OF, flags_of
 from thresher.writers.outline.outline import Outline
 from thresher.writers.outline.runs import find_places
 
 _LI, _TABLE, _TD, _TR, _UL = (CODE_OF[name] for name in "li table td tr ul".split())
-_CELLS: Final = flags_of("td th")
 _HEADS: Final = flags_of("thead")
 Rows = npt.NDArray[np.integer]
 
 
-def find_hollow_items(outline: Outline, written: Rows) -> Rows:
-    """Find the items without numbers that hold nothing but a list without numbers.
+def find_hollow_items(outline: Outline) -> Rows:
+    """Find the bulleted items that hold nothing but a bulleted list.
 
-    ``written`` are the rows of structure. What is nested in them belongs to the item before, or
-    stands in place of the first.
+    What is nested in them belongs to the item before, or stands in place of the first.
     """
     page, tag = outline.page, outline.tag
+    written = outline.structure.nonzero()[0]
     lists: Rows = written[tag.take(written) == _UL]
     items = page.parent.take(lists)
     is_inner = (tag.take(items) == _LI) & (page.tag.take(items) == _LI)
@@ -39,20 +38,21 @@ def find_hollow_items(outline: Outline, written: Rows) -> Rows:
     return hollow
 
 
-def find_empty_heads(outline: Outline, written: Rows) -> Rows:
-    """Find the heads whose cells hold nothing, before rows of values: these have no names.
-
-    ``written`` are the rows of structure.
-    """
-    page, tags = outline.page, outline.tag.take(written)
+def find_empty_heads(outline: Outline) -> Rows:
+    """Find the heads of tables whose cells hold nothing, above rows with values."""
+    page = outline.page
     heads: Rows = page.rows_of(_HEADS)
+    if not heads.size:
+        return heads  # as most
     heads = heads[~outline.holds.take(heads)]
     tables = page.parent.take(heads)
     is_part = outline.structure.take(tables) & (outline.tag.take(tables) == _TABLE)
     heads, tables = heads[is_part], tables[is_part]
     if not heads.size:
         return heads
-    cells = page.rows_of(_CELLS)
+    cells = page.rows_of(CELLS)
+    written = outline.structure.nonzero()[0]
+    tags = outline.tag.take(written)
     values, lines = written[tags == _TD], written[tags == _TR]
     line = np.append(lines, 0).take(lines.searchsorted(tables))
     stop = page.end.take(line)
