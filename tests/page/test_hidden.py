@@ -125,6 +125,22 @@ def test_classes_that_hide(html: str, is_hidden: bool) -> None:
     assert is_hidden == ("x" not in document.text)
 
 
+@pytest.mark.parametrize(
+    ("second", "expected"),
+    [
+        ("<span><figcaption>The  mill</figcaption></span>", ["The mill"]),
+        ("<figcaption>The miller</figcaption>", ["The mill", "The miller"]),
+        ("</figure><figure><img src=/b><figcaption>The mill</figcaption>", ["The mill"] * 2),
+    ],
+)
+def test_caption_for_another_width_of_window_is_written_once(
+    second: str, expected: list[str]
+) -> None:
+    """Of captions with the same words in one figure, style sheets show one at a time."""
+    figure = f"<figure><img src=/a><div><figcaption>The mill</figcaption></div>{second}</figure>"
+    assert expected == extract(figure, method="keep_all").text.split("\n\n")
+
+
 def test_hidden_of_fallback_spares_the_element() -> None:
     """A video itself is shown; its children are only a fallback."""
     page = parse("<video><p>x</video>")

@@ -24,9 +24,10 @@ from thresher.page.revealed import (
     find_read_along,
     find_revealed,
     has_shown_twin,
+    have_same_words,
     is_short,
 )
-from thresher.page.rows import BoolArray, flag_within, inherit_flags, sum_before
+from thresher.page.rows import BoolArray, find_nearest, flag_within, inherit_flags, sum_before
 from thresher.page.scan import IntArray
 from thresher.page.style import Compound, Hiding, hides, read_hiding, shrinks
 from thresher.page.tags import BLOCK, CODE_OF, FALLBACK, FORMATTING, REPLACED, TEXT, flags_of
@@ -101,6 +102,7 @@ _IN_LINE: Final = flags_of("abbr b bdi em h1 h2 h3 h4 h5 h6 i s small span stron
 _CONTROLS: Final = flags_of("button summary")
 _OPENING_SIGNS: Final = frozenset("+−–-✕▲▼▾▸▶›»⌄↓")
 _PICTURES: Final = flags_of("img")
+_FIGURE, _CAPTIONS = CODE_OF["figure"], flags_of("figcaption")
 _FORMS: Final = flags_of("math rt")
 """Elements that are another form of what is shown: formulas of pictures, readings of characters."""
 _SMALL_INSIDE: Final = FORMATTING | flags_of("a br")
@@ -133,6 +135,7 @@ def find_hidden(page: Page) -> _Flags:
             own[rows] |= np.uint8(flag)
     if own.any():
         _flag_unseen(page, own)
+    own[_find_second_captions(page)] |= np.uint8(Hidden.UNSEEN)
     return inherit_flags(own, _HIDES_BELOW.take(page.tag), page.parent, page.end)
 
 
@@ -304,6 +307,17 @@ def _find_signs(page: Page, own: _Flags) -> list[int]:
         return []
     rows = rows[page.within(_CONTROLS.take(page.tag)).take(rows)]
     return [row for row in watch(rows.tolist()) if page.text_of(row).strip() in _OPENING_SIGNS]
+
+
+def _find_second_captions(page: Page) -> list[int]:
+    """Find captions that repeat the one before them in their figure: one for each width of window."""
+    rows = page.rows_of(_CAPTIONS)
+    if rows.size < 2:
+        return []
+    figures = find_nearest(page.tag == _FIGURE, page.parent, page.end, rows)
+    is_second = (figures[1:] == figures[:-1]) & (figures[1:] >= 0)
+    pairs = zip(rows[:-1][is_second].tolist(), rows[1:][is_second].tolist(), strict=True)
+    return [row for before, row in watch(pairs) if have_same_words(page, before, row)]
 
 
 def find_concealed(page: Page) -> BoolArray:

@@ -101,6 +101,16 @@ def test_single_paragraph_is_a_comment_if_it_tells_of_a_reader(html: str, is_fou
     assert is_found == any(flags(STORY + html + STORY))
 
 
+@pytest.mark.parametrize(
+    ("remark", "is_found"),
+    [("15 pages", False), ("<time>9 May</time> Lovely!", True), ("<a href=/bo>Bo</a>", True)],
+)
+def test_cell_of_a_table_is_a_comment_if_it_tells_of_a_reader(remark: str, is_found: bool) -> None:
+    """A column or a row of remarks is part of its table."""
+    row = f"<tr><td class=label>Comments<td class='cell comments'>{remark}"
+    assert is_found == any(flags(f"{STORY}<table>{row * 2}</table>{STORY}"))
+
+
 def test_opinions_flagged_around_a_field_to_write_in() -> None:
     """A name for comments and columns alike flags what is around a field to write in, no column."""
     field = "<form><textarea></textarea></form>"

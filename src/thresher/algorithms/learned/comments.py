@@ -20,7 +20,7 @@ from thresher.features.names import SALTS
 from thresher.page import Page
 from thresher.page.rows import sum_before
 from thresher.page.scan import IntArray
-from thresher.page.tags import CODE_OF, flags_of
+from thresher.page.tags import CELLS, CODE_OF, flags_of
 from thresher.roles import SCOPES
 
 _FORUM_TYPE: Final = PAGE_TYPES.index("forum")
@@ -90,6 +90,7 @@ def find_comments(page: Page, features: Features) -> npt.NDArray[np.bool_]:
         return np.zeros(len(page.blocks), np.bool_)
     words = page.words_before[page.end[rows]] - page.words_before[rows]
     rows = rows[~_WHOLE[page.tag[rows]] & (words <= _MAX_SHARE * features.words.sum())]
+    rows = _without_data(page, rows)
     headline = _find_headline(page)
     rows = rows[(rows > headline) | (page.end[rows] <= headline)]
     marked = np.zeros(len(page), np.bool_)
@@ -119,6 +120,15 @@ def _is_plain(page: Page, row: int) -> bool:
     of_leaf = page.blocks.of_leaf[first:stop]
     is_one = of_leaf.size > 0 and of_leaf[0] == of_leaf[-1]
     return bool(is_one and not _SIGNS[page.tag[row : page.end[row]]].any())
+
+
+def _without_data(page: Page, rows: IntArray) -> IntArray:
+    """Return rows without the cells that tell of no reader: a table has remarks of its own."""
+    is_cell = CELLS[page.tag[rows]]
+    if not is_cell.any():
+        return rows
+    signs = sum_before(_SIGNS[page.tag])
+    return rows[~is_cell | (signs[page.end[rows]] > signs[rows])]
 
 
 def _find_named_rows(features: Features) -> tuple[IntArray, IntArray]:

@@ -241,9 +241,29 @@ static void close_link(Line *line)
     line->at_line = line->at_edge = line->in_link = 0;
 }
 
-static void put_image(Line *line, const Token *image)
+/* Whether words directly follow an image that is no initial: it floats beside them. */
+static int is_beside_words(const Writer *writer, const Token *image, const Token *stop)
+{
+    const Token *following = image + 1;
+    const uint8_t *texts = writer->stream->texts.bytes;
+    if (following == stop || following->kind != TEXT || following->start == following->stop) {
+        return 0;
+    }
+    size_t size;
+    if (image->start < image->stop) {
+        point_at(texts, (size_t)image->stop, (size_t)image->start, &size);
+        if ((int32_t)size == image->stop - image->start) {
+            return 0;
+        }
+    }
+    const uint32_t first = point_at(texts, (size_t)following->stop, (size_t)following->start, &size);
+    return first < 0x80 ? is_ascii_alnum((uint8_t)first) : !is_space(first);
+}
+
+static void put_image(Line *line, const Token *image, const Token *stop)
 {
     Writer *writer = line->to;
+    const int begins = line->at_edge || line->owed_breaks;
     Text *out = &writer->written;
     if (owes(line)) {
         pay(line);
@@ -264,6 +284,7 @@ static void put_image(Line *line, const Token *image)
     put_title(out, writer, image->stop, image->title_stop);
     put_byte(out, ')');
     line->at_line = line->at_edge = 0;
+    line->owes_space = begins && is_beside_words(writer, image, stop);
 }
 
 int write_run(Writer *writer, int32_t start, int32_t stop, int in_heading)
@@ -289,7 +310,7 @@ int write_run(Writer *writer, int32_t start, int32_t stop, int in_heading)
         if (token->kind == LINK_END) {
             close_link(&line);
         } else if (token->kind == IMAGE) {
-            put_image(&line, token);
+            put_image(&line, token, tokens + stop);
         } else {
             line.owed_breaks++;
             line.owes_space = 0;

@@ -228,7 +228,10 @@ class _Writer:
         elif type(token) is LinkEnd:
             self.close_link()
         else:
+            begins = self.at_edge or self.owed[:1] == BREAK
             self.put_special(token)
+            if begins and type(token) is InlineImage and _is_beside_words(token, tokens, place):
+                self.owed = " "
         self.text_start = len(self.parts)
         return place
 
@@ -329,6 +332,15 @@ def _collapse_code(text: str) -> str:
 def _begins_with_space(tokens: Sequence[Token], place: int) -> bool:
     following = tokens[place] or (tokens[place + 1] if place + 1 < len(tokens) else "")
     return type(following) is str and following[:1].isspace()
+
+
+def _is_beside_words(image: InlineImage, tokens: Sequence[Token], place: int) -> bool:
+    """Return whether words directly follow an image that is no initial: it floats beside them."""
+    following = tokens[place] if place < len(tokens) else ""
+    if type(following) is not str or not following or len(image.alt) == 1:
+        return False
+    first = following[0]
+    return first.isalnum() if first.isascii() else not first.isspace()
 
 
 def _find_autolink_end(url: str, tokens: Sequence[Token], place: int) -> int:
