@@ -141,8 +141,15 @@ def test_title_is_part_of_the_first_chunk(format: ChunkedName) -> None:
         # Far down it is that of a recipe, and in a box that of the box.
         (f"{TITLE}<p>{'One. ' * 40}</p><h2>Rye &amp; oat</h2>", "Rye & oat"),
         (f"{TITLE}<p>{'One. ' * 40}</p><h2>Rye and oats</h2>", "Rye & oat"),
-        (f"{TITLE}<aside><h2>Rye &amp; oat</h2></aside><p>Text.", "Rye & oat"),
+        (f"{TITLE}<aside><h2>Rye &amp; oat</h2></aside><p>Text about both.", "Rye & oat"),
+        # But a layout table holds all of the text.
+        (f"{TITLE}<table><tr><td><h2>Rye &amp; oat</h2><td>Text.</table>", None),
         (f"{TITLE}<p>Grain</p><h2>Rye &amp; oat</h2>", None),
+        # What begins the text says it in other words, unless it is a sentence.
+        (f"{TITLE}<h2>Sown oat, rye</h2><p>Text.", None),
+        (f"{TITLE}<h2>Sown oat, rye.</h2><p>Text.", "Rye & oat"),
+        (f"{TITLE}<h2>Sown, mown oat, rye</h2><p>Text.", "Rye & oat"),
+        (f"{TITLE}<p>Grain</p><h2>Sown oat, rye</h2>", "Rye & oat"),
         # The title of a file of a book is not put above the heading of its chapter.
         (f'{TITLE}<section epub:type="chapter"><h2>The mill</h2><p>Text.</section>', None),
     ],

@@ -173,6 +173,12 @@ def shares_most_words(one: str, other: str) -> bool:
     return contained or 2 * len(first & second) >= fewer
 
 
+def is_worded_like(one: str, other: str) -> bool:
+    """Return whether two texts have at least two thirds of the words of the longer one."""
+    first, second = (set(_WORD.findall(text.casefold())) for text in (one, other))
+    return 0 < 2 * max(len(first), len(second)) <= 3 * len(first & second)
+
+
 def _cut_slogan(pieces: list[str], site_keys: Collection[str]) -> list[str]:
     """Cut the name of the site and what stands behind it: "… | The Daily - News that matters"."""
     for place in range(2, len(pieces) - 2, 2):

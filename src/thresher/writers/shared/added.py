@@ -15,7 +15,7 @@ import numpy.typing as npt
 from thresher.analysis.links import clean_address
 from thresher.analysis.metadata.headline import read_heading
 from thresher.analysis.metadata.normalise import key_of
-from thresher.analysis.metadata.titles import shares_most_words
+from thresher.analysis.metadata.titles import is_worded_like, shares_most_words
 from thresher.chunking import Heading, find_headings
 from thresher.document import Document, WriteOptions
 from thresher.page import Page
@@ -230,8 +230,7 @@ def _is_kept(document: Document, keep: BoolArray, title: str, headings: Sequence
     keys, key = [key_of(heading.title) for heading in headings], key_of(title)
     if key in keys:
         first = page.blocks.start[headings[keys.index(key)].block]
-        is_in_box = page.nearest(_BOXES[page.tag], page.leaves[first : first + 1])[0] >= 0
-        return _is_early(page, keep, first) and not is_in_box
+        return _is_early(page, keep, first) and not _is_in_box(page, keep, first)
     if keys and _is_told_by(key, keys[0]):
         return _is_early(page, keep, page.blocks.start[headings[0].block])
     if row and _holds(document, row, keep):
@@ -239,7 +238,28 @@ def _is_kept(document: Document, keep: BoolArray, title: str, headings: Sequence
             return False
         shown = " ".join(page.text_of(row).split())
         return [key_of(shown)] == keys[:1] or shares_most_words(shown, title)
+    if headings and _is_rewording(page, keep, headings[0], title):
+        return True
     return bool(keep.any()) and _is_first_block(page, keep, key)
+
+
+def _is_rewording(page: Page, keep: BoolArray, heading: Heading, title: str) -> bool:
+    """Return whether a heading begins the content and says the title in other words, with a kicker.
+
+    A sentence there is a teaser.
+    """
+    first = page.blocks.start[heading.block]
+    begins = not page.leaf_words[:first][keep[:first]].any()
+    return begins and not heading.title.endswith(".") and is_worded_like(heading.title, title)
+
+
+def _is_in_box(page: Page, keep: BoolArray, leaf: np.integer) -> bool:
+    """Return whether a leaf is in a box that has less than half of the kept words."""
+    box = int(page.nearest(_BOXES[page.tag], page.leaves[leaf : leaf + 1])[0])
+    if box < 0:
+        return False
+    words = page.leaf_words * keep
+    return bool(2 * words[slice(*page.leaf_span(box))].sum() < words.sum())
 
 
 def _is_early(page: Page, keep: BoolArray, leaf: np.integer) -> bool:
