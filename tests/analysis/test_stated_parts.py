@@ -79,6 +79,7 @@ def test_names_of_a_system_mean_nothing_elsewhere() -> None:
         '</article><footer class="ltx_page_footer">LaTeXML</footer>',
         '{}<div class="kg-card kg-button-card kg-align-center"><a href="/buy">Buy</a></div>',
         '<div class="speechify-ignore"><button>1.2K</button><p>Listen</p></div>{}',
+        '<div class="speakable"><b>Das Korn</b> <b>Es steht.</b></div><i class=storytitle></i>{}',
         '<div class="topic-post"><div class="title">ada:</div>{}</div>',
         '<div class="skeleton">Lädt…</div>{}',
         '<div class="ipsComment cPost">{}<div data-role="memberSignature">Immer</div></div>',

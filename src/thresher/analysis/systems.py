@@ -80,7 +80,7 @@ _SYSTEMS: Final = (
     _System(
         _signs(b"js-post-body"),
         {"class": "aside.s-notice comments-list post-signature post-taglist"},
-        {"class": "h2.mb0 s-prose"},
+        {"class": "s-prose"},
     ),
     # XenForo and phpBB: the posts of a thread, and what is beside them.
     _System(
@@ -201,12 +201,14 @@ _SYSTEMS: Final = (
     _System(_signs(b"gm-style"), {"class": "gm-style"}),
     # What is not read aloud beside a text: names and buttons.
     _System(_signs(b"speechify"), {"class": "div.speechify-ignore"}),
+    # And the opposite: what loudspeakers read of a story on NPR, which is not shown.
+    _System(_signs(b"storytitle"), {"class": "div.speakable"}),
 )
 """Systems whose markup is documented, or the same on all pages: MediaWiki, DokuWiki, Discourse,
 Stack Exchange, XenForo, phpBB, Invision, Kunena, Vanilla, NodeBB, vBulletin, ChatGPT, Telegram's
 exports, EPUB, Project Gutenberg, LaTeXML, rustdoc, Doxygen, TypeDoc, gi-docgen, man7.org, MDN,
 exports of Notion, Confluence, Ghost, Substack, Elementor, WordPress, WooCommerce, BigCommerce,
-IKEA, Avada, mavonEditor, Tasty Recipes, WP Recipe Maker, GOV.UK, Google Maps, Speechify, players.
+IKEA, Avada, mavonEditor, Tasty Recipes, WP Recipe Maker, GOV.UK, Google Maps, Speechify, NPR, players.
 """
 _SIGNLESS: Final = tuple(system for system in _SYSTEMS if not system.signs)
 """Those to look for on pages that have the signs of none."""
