@@ -82,6 +82,7 @@ def test_names_of_a_system_mean_nothing_elsewhere() -> None:
         '<div class="speakable"><b>Das Korn</b> <b>Es steht.</b></div><i class=storytitle></i>{}',
         '<div class="topic-post"><div class="title">ada:</div>{}</div>',
         '<div class="skeleton">Lädt…</div>{}',
+        "<nav><div><h2>Auf dieser <i>Seite</i></h2></div></nav>{}",
         '<div class="ipsComment cPost">{}<div data-role="memberSignature">Immer</div></div>',
         '<div component="post/parent"><p>Was war die Frage?</p></div>{}',
         '<h4 class="p-title-value"></h4><div class="bbCodeBlock-shrinkLink">Weniger</div>{}',

@@ -24,7 +24,7 @@ from thresher.deadline import check_deadline, watch
 from thresher.page import Page
 from thresher.page.hidden import Hidden
 from thresher.page.parts import CLASS_PARTS
-from thresher.page.rows import BoolArray
+from thresher.page.rows import BoolArray, sum_before
 from thresher.page.tags import HEADINGS, flags_of
 from thresher.selection import Selection
 from thresher.support.cached import cached_view
@@ -46,13 +46,17 @@ _NO_CONTROLS: Final = flags_of("dt h1 h2 h3 h4 h5 h6 pre summary td th")
 _OPENING: Final = ("aria-controls", "aria-expanded", "aria-haspopup")
 """Attributes of buttons that show another part of a page."""
 _MAX_BUTTON_WORDS: Final = 4
+_MENUS: Final = flags_of("nav")
+_SUBHEADINGS: Final = flags_of("h2 h3 h4 h5 h6")
+_MAX_HEADING_WORDS: Final = 8
 _NOTES: Final = "data-footnotes"
 """The attribute of a section of notes that GitHub and most other readers of Markdown write."""
 
 
 def find_no_text(page: Page) -> list[int]:
     """Find the lines that are no text on pages of any system."""
-    return [*_find_undone(page), *_find_rights(page), *_find_note_headings(page)]
+    finders = (_find_undone, _find_rights, _find_note_headings, _find_bare_menus)
+    return [row for find in finders for row in find(page)]
 
 
 def _find_undone(page: Page) -> list[int]:
@@ -88,6 +92,17 @@ def _find_note_headings(page: Page) -> list[int]:
     headings = page.rows_of(HEADINGS)
     spoken = headings[(page.hidden[headings] & np.uint8(Hidden.SPOKEN)) != 0].tolist()
     return [row for row in spoken if page.attr(int(page.parent[row]), _NOTES) is not None]
+
+
+def _find_bare_menus(page: Page) -> list[int]:
+    """Find the menus with nothing but a heading: "In this article", with a list by a script."""
+    menus = page.rows_of(_MENUS)
+    words = page.subtree_words[menus]
+    menus = menus[(words > 0) & (words <= _MAX_HEADING_WORDS)]
+    if not menus.size:
+        return []
+    others = sum_before(np.diff(page.words_before) * ~page.within(_SUBHEADINGS[page.tag]))
+    return menus[others[page.end[menus]] == others[menus]].tolist()
 
 
 # -- mails and letters -----------------------------------------------------------------------------
