@@ -246,7 +246,12 @@ static int is_beside_words(const Writer *writer, const Token *image, const Token
 {
     const Token *following = image + 1;
     const uint8_t *texts = writer->stream->texts.bytes;
-    if (following == stop || following->kind != TEXT || following->start == following->stop) {
+    while (following < stop
+           && (following->kind == LINK_END
+               || (following->kind == TEXT && following->start == following->stop))) {
+        following++;
+    }
+    if (following == stop || following->kind != TEXT) {
         return 0;
     }
     size_t size;

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import islice
 from typing import Final
 
 from thresher.deadline import check_deadline
@@ -336,7 +337,8 @@ def _begins_with_space(tokens: Sequence[Token], place: int) -> bool:
 
 def _is_beside_words(image: InlineImage, tokens: Sequence[Token], place: int) -> bool:
     """Return whether words directly follow an image that is no initial: it floats beside them."""
-    following = tokens[place] if place < len(tokens) else ""
+    rest = (token for token in islice(tokens, place, None) if type(token) is not LinkEnd)
+    following = next((token for token in rest if token != ""), "")
     if type(following) is not str or not following or len(image.alt) == 1:
         return False
     first = following[0]

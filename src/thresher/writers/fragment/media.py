@@ -184,7 +184,8 @@ def _is_meant_twice(  # noqa: PLR0917
     first, stop = cells.searchsorted((before, row)).tolist()
     in_other_cell = first < stop
     if attrs.get("alt", "").strip():
-        return attrs == other or in_other_cell
+        # What comes in several sizes is a picture, and no sign.
+        return (attrs == other and "srcset" not in attrs) or in_other_cell
     return in_other_cell and attrs == other and _is_in_worded_row(page, row)
 
 
