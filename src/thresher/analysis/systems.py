@@ -208,7 +208,8 @@ _SYSTEMS: Final = (
 Stack Exchange, XenForo, phpBB, Invision, Kunena, Vanilla, NodeBB, vBulletin, ChatGPT, Telegram's
 exports, EPUB, Project Gutenberg, LaTeXML, rustdoc, Doxygen, TypeDoc, gi-docgen, man7.org, MDN,
 exports of Notion, Confluence, Ghost, Substack, Elementor, WordPress, WooCommerce, BigCommerce,
-IKEA, Avada, mavonEditor, Tasty Recipes, WP Recipe Maker, GOV.UK, Google Maps, Speechify, NPR, players.
+IKEA, Avada, mavonEditor, Tasty Recipes, WP Recipe Maker, GOV.UK, Google Maps, Speechify, NPR,
+players.
 """
 _SIGNLESS: Final = tuple(system for system in _SYSTEMS if not system.signs)
 """Those to look for on pages that have the signs of none."""

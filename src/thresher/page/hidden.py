@@ -310,7 +310,7 @@ def _find_signs(page: Page, own: _Flags) -> list[int]:
 
 
 def _find_second_captions(page: Page) -> list[int]:
-    """Find captions that repeat the one before them in their figure: one for each width of window."""
+    """Find captions that repeat the one before them in their figure, for narrow windows."""
     rows = page.rows_of(_CAPTIONS)
     if rows.size < 2:
         return []
