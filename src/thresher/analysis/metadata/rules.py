@@ -285,15 +285,15 @@ _PUBLISHED: Final = FieldRule(
 _SITE_NAME: Final = FieldRule(
     sources=(
         in_meta(STATED, "og:site_name"),  # for exactly this purpose
+        in_meta(GENERAL, "citation_journal_title"),  # for citation tools
+        # The host's name as the title spells it, while the publisher may be a company.
+        on_page(STATED, "page:title", _site_in_title),
         about_article(STATED, "publisher"),
         about_item(STATED, "publisher"),
-        in_meta(GENERAL, "citation_journal_title"),  # for citation tools
         # The site's own entry.
         on_page(GENERAL, "json-ld:WebSite.name", lambda e: e.web_site_names),
         in_meta(GENERAL, "application-name apple-mobile-web-app-title"),  # the label of its icon
         in_meta(GENERAL, "dc.publisher dcterms.publisher"),  # for library catalogues
-        # The host's name as the title spells it.
-        on_page(INFERRED, "page:title", _site_in_title, is_last_resort=True),
         on_page(INFERRED, HOST_LABEL, lambda e: [e.host]),  # a fallback
     ),
     build=build_site_name,

@@ -26,7 +26,7 @@ from thresher.page.blocks import collapse
 from thresher.page.characters import CharacterKind, code_table, kinds_of
 from thresher.page.parts import PartBits, Parts, find_parts
 from thresher.page.scan import IntArray
-from thresher.page.tags import CODE_OF, TEXT, flags_of
+from thresher.page.tags import CODE_OF, HEADINGS, TEXT, flags_of
 from thresher.support.cached import cached_property, cached_view
 
 _OF_BYLINES: Final = b"aut by contributor creator journalist reporter writer".split()
@@ -83,6 +83,7 @@ def find_named(page: Page, marks: NameMarks) -> IntArray:
     """Find the elements whose class or id has one of some words, in order."""
     parts = zip(_ATTRIBUTES, _read_parts(page), strict=True)
     classed, named = (_find_in(page, attribute, bits, marks) for attribute, bits in parts)
+    named = named[~HEADINGS.take(page.tag.take(named))]  # their ids are made of their words
     if not named.size:
         return classed
     flags = np.zeros(len(page), np.bool_)
