@@ -107,6 +107,19 @@ def test_each_image_counts_once_when_it_occurs_twice(html: str, expected: list[s
     assert all(page.name(row) in ("amp-img", "img") for row in found)
 
 
+@pytest.mark.parametrize(
+    ("alt", "expected"),
+    [
+        ("&lt;p>The &lt;i class=x>old&lt;/i> mill&lt;br/>by night&lt;/p>", " The old mill by night "),
+        ("a &lt; b, &lt;q>c&lt;/q>", "a < b, <q>c</q>"),
+    ],
+)
+def test_tags_are_no_words_of_an_image(alt: str, expected: str) -> None:
+    """Markup that an editor left in an alternative text must not be shown."""
+    page = parse(f'<img src=a alt="{alt}">')
+    assert [expected] == [image.attrs["alt"] for image in find_images(page, page.leaves).values()]
+
+
 @cases(__file__, "players")
 def test_page_is_found_when_a_player_is_known(url: str, expected: str) -> None:
     """The URL of a known player must become that of the page; any other stays."""

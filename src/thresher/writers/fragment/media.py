@@ -77,6 +77,10 @@ _SEEN: Final = re.compile(r"[1-9][0-9]{2,}")
 _GONE: Final = re.compile(r"(?<![\w-])display\s*:\s*none", re.IGNORECASE)
 _AVATAR_URL: Final = re.compile(r"gravatar\.com/avatar/|//avatars\.githubusercontent\.com/")
 """Addresses of pictures of who wrote something."""
+_TAG: Final = re.compile(
+    r"</?(?:(br|div|p)|a|b|em|i|span|strong|u)\b[^<>]*>", re.ASCII | re.IGNORECASE
+)
+"""A tag in an alternative text, which browsers show as it is: those that part words first."""
 _FILE_NAME: Final = re.compile(r"\s*[^\s/]+\.(?:avif|gif|jpe?g|png|svg|webp)\s*", re.IGNORECASE)
 """An alternative text that is only the name of the file."""
 _SIDES: Final = ("width", "height")
@@ -149,15 +153,17 @@ def find_images(page: Page, rows: IntArray) -> dict[int, _Image]:
                 image_of[before] = other._replace(url=url)
             awaiting = -1
         elif not _repeats_formula(page, before, attrs):
-            _drop_empty_words(attrs, url)
+            _tidy_words(attrs, url)
             image_of[row] = _Image(url, attrs)
             before, awaiting = row, -1 if in_noscript else row
     return image_of
 
 
-def _drop_empty_words(attrs: dict[str, str], url: str) -> None:
-    """Drop what only names the file of an image, and a title that says no more than its text."""
+def _tidy_words(attrs: dict[str, str], url: str) -> None:
+    """Drop what only names the file of an image, a title that says no more than its text, tags."""
     alt = attrs.get("alt", "")
+    if "<" in alt:
+        attrs["alt"] = alt = _TAG.sub(lambda tag: " " if tag[1] else "", alt)
     if alt and _FILE_NAME.fullmatch(alt):
         attrs["alt"] = alt = ""
     if attrs.get("title"):
