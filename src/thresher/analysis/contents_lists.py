@@ -58,9 +58,7 @@ def find_contents_lists(page: Page) -> list[int]:
     leads_down = heading >= page.end[rows]
     rows, heading = rows[leads_down], heading[leads_down]
     others = _count_others(page, rows)
-    in_link = np.zeros(len(page), np.bool_)
-    in_link[rows] = True
-    n_link = page.subtree_sums(in_link)
+    n_link = page.subtree_sums(page.flag(rows))
     is_pure = (others[page.end] == others[:-1]) & (n_link >= _MIN_LINKS)
     is_pure &= ~_PARTS[page.tag]
     is_pure &= ~page.below(is_pure | _ITEMS[page.tag])
@@ -90,9 +88,7 @@ def _find_headings(page: Page, headings: _Rows, targets: _Rows) -> _Rows:
 
 def _count_others(page: Page, links: _Rows) -> npt.NDArray[np.int64]:
     """Count the words before each row outside some links, without numbers; int64[n_row + 1]."""
-    is_link = np.zeros(len(page), np.bool_)
-    is_link[links] = True
-    linked = page.within(is_link)[page.leaves]
+    linked = page.within(page.flag(links))[page.leaves]
     words = np.where(linked, 0, page.leaf_words)
     near = np.flatnonzero(linked)
     first, stop = (max(0, near[0] - _MARGIN), near[-1] + _MARGIN) if near.size else (0, 0)

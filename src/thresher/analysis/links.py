@@ -301,9 +301,7 @@ def find_links_within(page: Page, keep: BoolArray) -> LinksWithin:
         return LinksWithin([], [])
     attributes = page.attributes
     entries = attributes.named("href")
-    is_marked = np.zeros(len(page), np.bool_)
-    is_marked[marked] = True
-    entries = entries[is_marked.take(attributes.row.take(entries))]
+    entries = entries[page.flag(marked).take(attributes.row.take(entries))]
     named: list[tuple[int, str]] = []
     dead: list[int] = []
     for row, address in watch(attributes.values_of(entries).items()):

@@ -54,8 +54,7 @@ def find_live_posts(page: Page) -> LivePosts | None:
     groups = [group for group in _group(page, articles) if _are_in_order(page, [*group.values()])]
     if not groups:
         return None
-    posts = np.zeros(len(page), np.bool_)
-    posts[[row for group in groups for row in group]] = True
+    posts = page.flag([row for group in groups for row in group])
     words, linked = page.subtree_words, np.diff(page.link_words_before)
     parts = page.within(posts) & _PARTS[page.tag] & ~page.within(_OTHERS[page.tag])
     parts &= 2 * page.subtree_sums(linked) <= words

@@ -102,7 +102,8 @@ def _find_bare_menus(page: Page) -> list[int]:
     if not menus.size:
         return []
     others = sum_before(np.diff(page.words_before) * ~page.within(_SUBHEADINGS[page.tag]))
-    return menus[others[page.end[menus]] == others[menus]].tolist()
+    bare: list[int] = menus[others[page.end[menus]] == others[menus]].tolist()
+    return bare
 
 
 # -- mails and letters -----------------------------------------------------------------------------
@@ -363,9 +364,7 @@ def _find_controls(page: Page, keep: BoolArray) -> BoolArray:
     opening = page.attributes.row.take(page.attributes.named(*_OPENING))
     opening = np.intersect1d(rows, opening).tolist()
     toggles = [row for row in watch(opening) if not opens_menu(page, row)]
-    flags = np.zeros(len(page), np.bool_)
-    flags[np.setdiff1d(rows, toggles)] = True
-    return flags
+    return page.flag(np.setdiff1d(rows, toggles))
 
 
 @cached_view

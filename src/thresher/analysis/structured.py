@@ -167,8 +167,7 @@ def read_microdata(page: Page) -> tuple[Entity, ...]:
 
 
 def _flag_named(page: Page, name: str) -> np.ndarray:
-    flags = np.zeros(len(page), np.bool_)
-    flags[page.attributes.row[page.attributes.named(name)]] = True
+    flags = page.flag(page.attributes.row[page.attributes.named(name)])
     flags[page.n_own_row :] = False
     return flags
 

@@ -73,9 +73,7 @@ def _flag_comments(page: Page) -> BoolArray:
         return np.zeros(page.leaves.size, np.bool_)
     headlines = np.concatenate(([0], np.cumsum(page.tagged(("h1",)))))
     rows = rows[headlines[page.end[rows]] == headlines[rows]]
-    named = np.zeros(len(page), np.bool_)
-    named[rows] = True
-    inside = page.within(named) & ~page.within(page.tagged(_AROUND_COMMENTS))
+    inside = page.within(page.flag(rows)) & ~page.within(page.tagged(_AROUND_COMMENTS))
     return inside[page.leaves]
 
 

@@ -70,8 +70,7 @@ def find_containers(page: Page) -> ContainerChain:
     parent = page.parent
     containers = _container_rows(page, row_stop - row_first)
     # Elements without the first leaf of a block are not needed.
-    holds = np.zeros(len(page), np.bool_)
-    holds[containers] = True
+    holds = page.flag(containers)
     begins = page.block_offset.take(page.end) > page.block_offset[:-1]
     is_child = np.zeros(len(page), np.bool_)
     is_child[1:] = holds.take(parent[1:]) & begins[1:]

@@ -66,17 +66,13 @@ def keep_controls(page: Page, keep: BoolArray) -> BoolArray:
     """Return the selected leaves, bool[n_leaf], with those of controls of selected content."""
     if not keep.any():
         return keep
-    kept = np.zeros(len(page), np.bool_)
-    kept[page.leaves[keep]] = True
-    has_kept = page.subtree_sums(kept) > 0
+    has_kept = page.subtree_sums(page.flag(page.leaves[keep])) > 0
     controls = [row for row, shown in _find_controls(page) if has_kept[shown]]
     controls += _find_details(page, has_kept)
     controls += _find_pagers(page)
     if not controls:
         return keep
-    flags = np.zeros(len(page), np.bool_)
-    flags[controls] = True
-    extended: BoolArray = keep | page.within(flags)[page.leaves]
+    extended: BoolArray = keep | page.within(page.flag(controls))[page.leaves]
     return extended
 
 

@@ -94,8 +94,7 @@ class FilterContext:
         page = self.page
         templates = page.tag == _TEMPLATE
         templates[self.rows_with("shadowrootmode")] = False
-        own = np.zeros(len(page), np.bool_)
-        own[self.rows_with(_OWN_MARK)] = True
+        own = page.flag(self.rows_with(_OWN_MARK))
         if not (templates.any() or own.any()):
             return own
         return page.within(templates | own)
@@ -147,6 +146,4 @@ class FilterContext:
 
     def flag(self, rows: npt.NDArray[np.integer] | list[int]) -> BoolArray:
         """Return bool[n_row], true at these rows."""
-        flags = np.zeros(len(self.page), np.bool_)
-        flags[rows] = True
-        return flags
+        return self.page.flag(rows)

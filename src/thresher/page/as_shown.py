@@ -122,8 +122,7 @@ def _break_lines(page: Page) -> Iterator[Rewrite]:
     said = dict.fromkeys(_find_classed(page, _SPACED, _KEEPS_LINES), True) | said
     if not any(said.values()):
         return
-    styled = np.zeros(page.tag.size, np.bool_)
-    styled[list(said)] = True
+    styled = page.flag(list(said))
     texts = (page.tag == TEXT) & ~page.within(_EXACT.take(page.tag))
     rows = np.flatnonzero(texts)
     nearest = page.nearest(styled, rows)

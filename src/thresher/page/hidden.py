@@ -233,8 +233,7 @@ def _rows_of(page: Page, selector: Hiding, named: dict[bytes, set[int]]) -> list
     rows = _find_compound(page, selector.element, named)
     if selector.around is None or not rows:
         return rows
-    around = np.zeros(page.tag.size, np.bool_)
-    around[_find_compound(page, selector.around, named)] = True
+    around = page.flag(_find_compound(page, selector.around, named))
     inside = page.within(around).take(page.parent.take(rows))
     return [row for row, is_inside in zip(rows, inside.tolist(), strict=True) if is_inside]
 

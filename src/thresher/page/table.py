@@ -7,7 +7,7 @@ text are spans of one canonical buffer.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
 from enum import Enum
 from typing import Any, NamedTuple
@@ -254,6 +254,12 @@ class Table:
         if any(name not in CODE_OF or AMP[CODE_OF[name]] for name in wanted):
             others = np.flatnonzero(self.tag == OTHER)
             flags[others] = [name in wanted for name in self.names(others)]
+        return flags
+
+    def flag(self, rows: npt.NDArray[np.integer] | Sequence[int]) -> BoolArray:
+        """Flag rows; bool[n_row]."""
+        flags = np.zeros(len(self), np.bool_)
+        flags[rows] = True
         return flags
 
     def rows_of(self, flags: BoolArray) -> npt.NDArray[np.int64]:

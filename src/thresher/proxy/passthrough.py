@@ -164,8 +164,7 @@ def _weigh_signs(document: Document, n_word: int, beside: BoolArray) -> Iterator
     by_code = (page.subtree_sums(page.tag == _PRE) > 0)[page.parent]
     buttons = form_fields.buttons & ~beside & ~by_code
     fields = (form_fields.fields | form_fields.editable) & ~beside
-    roles = np.zeros(len(page), np.bool_)
-    roles[attributes.row[attributes.matching("role", _ROLES)]] = True
+    roles = page.flag(attributes.row[attributes.matching("role", _ROLES)])
     controls = buttons | fields | roles & ~beside
     n_control = page.subtree_sums(controls)
     if int((buttons & ~in_form).sum()) >= _MIN_BUTTONS:

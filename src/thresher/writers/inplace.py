@@ -96,8 +96,7 @@ def keep_heads(document: Document) -> Selection:
     selection, page = document.selection, document.page
     rows = [row for post in find_shown_posts(document) for row in post.fact_rows]
     if rows:
-        facts = np.zeros(len(page), np.bool_)
-        facts[rows] = True
+        facts = page.flag(rows)
         facts &= page.subtree_words <= _MAX_FACT_WORDS
         added = page.within(facts)[page.leaves] & ~selection.dropped_by_rule
         selection = replace(selection, keep=selection.keep | added)
@@ -194,8 +193,7 @@ class _Surroundings:
     def find(self) -> Iterator[int]:
         """Yield the rows of what stays."""
         page, keep = self.page, self.selection.keep
-        kept = np.zeros(len(page), np.bool_)
-        kept[page.leaves[keep]] = True
+        kept = page.flag(page.leaves[keep])
         holds = page.subtree_sums(kept) > 0
         first, stop = page.leaf_offset[:-1], page.leaf_offset[page.end]
         outer = ~holds & holds[page.parent] & (stop > first)
@@ -209,8 +207,7 @@ class _Surroundings:
         near = outer.copy()
         near[: scope + 1] = near[page.end[scope] :] = False
         attributes = page.attributes
-        alerts = np.zeros(len(page), np.bool_)
-        alerts[attributes.row[attributes.matching("role", _ALERT_ROLES)]] = True
+        alerts = page.flag(attributes.row[attributes.matching("role", _ALERT_ROLES)])
         warnings = self._flag("class", _WARNING.search) | alerts
         warned = outer & (page.subtree_sums(alerts) > 0) | near & (page.subtree_sums(warnings) > 0)
         warned &= self.words <= _MAX_WARNING_WORDS

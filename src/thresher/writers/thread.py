@@ -124,9 +124,7 @@ def _split_between(
     leaves = np.flatnonzero(between).astype(np.int32)
     if not leaves.size:
         return
-    is_post = np.zeros(len(page), np.bool_)
-    is_post[[start for start, _ in posts]] = True
-    clear = page.subtree_sums(is_post) == 0
+    clear = page.subtree_sums(page.flag([start for start, _ in posts])) == 0
     row = page.nearest(clear & ~clear[page.parent], page.leaves[leaves])
     cuts = np.flatnonzero(np.diff(row)) + 1
     for part in np.split(np.arange(leaves.size), cuts):
@@ -298,9 +296,7 @@ class _PageBuilder:
             buffer=b"".join(self._bytes),
             **arrays,
         )
-        shown = np.zeros(len(page), np.bool_)
-        shown[np.concatenate([*self._shown, np.zeros(0, np.int64)])] = True
-        return page, shown[page.leaves]
+        return page, page.flag(np.concatenate([*self._shown, np.zeros(0, np.int64)]))[page.leaves]
 
     def _put(self, markup: bytes) -> int:
         start = self._n_byte

@@ -30,8 +30,7 @@ _PICTURE: Final = flags_of("img svg canvas")
 @cached_view
 def find_links(page: Page) -> BoolArray:
     """Flag the `a` elements with an href; bool[n_row]."""
-    flags = np.zeros(len(page), np.bool_)
-    flags[page.attributes.row[page.attributes.named("href")]] = True
+    flags = page.flag(page.attributes.row[page.attributes.named("href")])
     flags &= page.tag == _A
     return flags
 

@@ -93,9 +93,7 @@ def find_comments(page: Page, features: Features) -> npt.NDArray[np.bool_]:
     rows = _without_data(page, rows)
     headline = _find_headline(page)
     rows = rows[(rows > headline) | (page.end[rows] <= headline)]
-    marked = np.zeros(len(page), np.bool_)
-    marked[rows] = True
-    inside = page.within(marked)
+    inside = page.within(page.flag(rows))
     return inside.take(page.block_leaf) & inside.take(page.block_last_leaf)
 
 

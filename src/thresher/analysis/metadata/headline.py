@@ -185,9 +185,7 @@ class Headline:
         roles = page.attributes.distinct("role")
         dialogs = roles.rows_with(roles.words.get("dialog", []))
         if dialogs.size:
-            flags = np.zeros(len(page), np.bool_)
-            flags[dialogs] = True
-            unshown |= page.within(flags).take(rows)
+            unshown |= page.within(page.flag(dialogs)).take(rows)
         if not unshown.any() or unshown.all():
             return rows
         named = np.array([self._key_of(row) in self._title_key for row in rows.tolist()])

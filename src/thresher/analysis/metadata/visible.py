@@ -86,9 +86,7 @@ def find_named(page: Page, marks: NameMarks) -> IntArray:
     named = named[~HEADINGS.take(page.tag.take(named))]  # their ids are made of their words
     if not named.size:
         return classed
-    flags = np.zeros(len(page), np.bool_)
-    flags[classed] = flags[named] = True
-    return flags.nonzero()[0].astype(np.int32)
+    return np.union1d(classed, named).astype(np.int32)
 
 
 def _find_in(page: Page, attribute: str, parts: PartBits, marks: NameMarks) -> IntArray:

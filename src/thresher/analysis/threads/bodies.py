@@ -52,9 +52,7 @@ def own_leaves(
     """Return for each post the leaves of its own text, in order; int32[n] each."""
     page = hints.page
     post_of_leaf = post_of_row[page.leaves]
-    fact_rows = np.zeros(len(page), np.bool_)
-    fact_rows[[row for post_facts in facts for row in post_facts.rows]] = True
-    fact_rows = page.within(fact_rows)
+    fact_rows = page.within(page.flag([row for one in facts for row in one.rows]))
     boilerplate = page.within(_find_boilerplate(hints, spans, post_of_row))
     dropped = fact_rows | boilerplate | hints.unrendered
     leaf_dropped = dropped[page.leaves]

@@ -125,9 +125,7 @@ def _flag_members(hints: MarkupHints) -> BoolArray:
     others: BoolArray = hints.unrendered | _WHOLE.take(page.tag)
     holding = page.leaves[page.end.take(page.leaves) > page.leaves + 1]
     if holding.size:
-        flags = np.zeros(len(page), np.bool_)
-        flags[holding] = True
-        others |= page.below(flags)
+        others |= page.below(page.flag(holding))
     return ~others
 
 

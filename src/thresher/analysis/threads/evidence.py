@@ -71,9 +71,7 @@ def find_dates(hints: MarkupHints, language: str | None) -> dict[int, PostDate]:
         if moment := _read_element(page, row, language, marked=bool(dated[row])):
             dates[row] = moment
     dates = _innermost(page, dates)
-    taken = np.zeros(len(page), np.bool_)
-    taken[list(dates)] = True
-    taken = page.within(taken) | hints.unrendered
+    taken = page.within(page.flag(list(dates))) | hints.unrendered
     find_gaps = cache(lambda: page.gaps_in(page.blocks.of_leaf[candidates.leaves]))
     for leaf in watch(candidates.leaves):
         row = int(page.leaves[leaf])
@@ -223,8 +221,7 @@ class RowEvidence:
     def possible_facts(self) -> _Rows:
         """What may be a date, and authors: at least as many as are, at less cost."""
         page, candidates = self.hints.page, find_candidates(self.hints)
-        dates = np.zeros(len(page), np.bool_)
-        dates[candidates.rows] = True
+        dates = page.flag(candidates.rows)
         dates[page.leaves[candidates.leaves]] = True
         return sum_before(dates) + self.authors
 
@@ -298,9 +295,7 @@ class RowEvidence:
 
     @cached_property
     def _dated(self) -> BoolArray:
-        flags = np.zeros(len(self.hints.page), np.bool_)
-        flags[list(self.date_of)] = True
-        return flags
+        return self.hints.page.flag(list(self.date_of))
 
     @cached_property
     def _signing(self) -> BoolArray:
@@ -323,6 +318,4 @@ def _leading_headings(hints: MarkupHints) -> BoolArray:
     flags &= ~hints.links.profiles & ~page.within(hints.authors)
     around = page.within(flags)[np.flatnonzero(heading)]
     leads = page.subtree_sums(flags)[heading] > 0
-    leading = np.zeros(len(page), np.bool_)
-    leading[np.flatnonzero(heading)[leads | around]] = True
-    return leading
+    return page.flag(np.flatnonzero(heading)[leads | around])

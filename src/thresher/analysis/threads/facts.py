@@ -160,9 +160,7 @@ class FactReader:
         page = self.hints.page
         slots: dict[tuple[str, ...], dict[int, tuple[str, int]]] = {}
         seen = np.zeros(n_post, np.int64)
-        dated = np.zeros(len(page), np.bool_)
-        dated[list(self.date_of)] = True
-        dated = page.within(dated)
+        dated = page.within(page.flag(list(self.date_of)))
         for leaf, row in enumerate(watch(page.leaves.tolist())):
             post = int(self.post_of_row[row])
             if post < 0 or seen[post] >= MAX_LONE_LEAVES or dated[row]:

@@ -283,8 +283,7 @@ class _StructureReader:
     def terms(self) -> Iterator[str]:
         """Yield terms of description lists, and what is bold where a block begins."""
         page = self._page
-        first = np.zeros(len(page), np.bool_)
-        first[page.block_leaf] = True
+        first = page.flag(page.block_leaf)
         for row in self._rows((page.tag == _DT) | _BOLD[page.tag]):
             leaf = int(page.leaf_offset[row])
             if leaf < page.leaves.size and first[page.leaves[leaf]]:

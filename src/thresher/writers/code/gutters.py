@@ -183,9 +183,7 @@ def find_gutters(page: Page, keep: BoolArray) -> BoolArray:
         rows += _find_counting(page, one)
         rows += _find_label(page, one)
         rows += find_bar(page, one)
-    is_gutter = np.zeros(len(page), np.bool_)
-    is_gutter[rows] = True
-    return page.within(is_gutter)[page.leaves] & keep
+    return page.within(page.flag(rows))[page.leaves] & keep
 
 
 def _find_label(page: Page, pre: int) -> list[int]:

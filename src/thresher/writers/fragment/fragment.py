@@ -247,8 +247,7 @@ def _flag_rows(
         if rows:
             row_flags[list(rows)] |= int(flag)
     if content.formula_wrappers:
-        formula_wrappers = np.zeros(len(page), np.bool_)
-        formula_wrappers[list(content.formula_wrappers)] = True
+        formula_wrappers = page.flag(list(content.formula_wrappers))
         unmarked = page.below(formula_wrappers) | (formula_wrappers & (page.tag == _CODE))
         row_flags[unmarked] |= int(RowFlag.UNMARKED)
     return row_flags

@@ -135,9 +135,7 @@ def _leaves_in(page: Page, rows: list[int]) -> list[int]:
     """Return the leaves in some elements."""
     if not rows:
         return []
-    flags = np.zeros(len(page), np.bool_)
-    flags[rows] = True
-    leaves: list[int] = page.within(flags)[page.leaves].nonzero()[0].tolist()
+    leaves: list[int] = page.within(page.flag(rows))[page.leaves].nonzero()[0].tolist()
     return leaves
 
 

@@ -155,9 +155,7 @@ def _flag_inside(page: Page, keep: BoolArray) -> BoolArray:
     """Flag the rows inside headings that hold kept leaves; bool[n_row]."""
     headings = HEADINGS[page.tag].nonzero()[0]
     before = sum_before(keep)[page.leaf_offset]
-    flags = np.zeros(len(page), np.bool_)
-    flags[headings[before[page.end[headings]] > before[headings]]] = True
-    return page.below(flags)
+    return page.below(page.flag(headings[before[page.end[headings]] > before[headings]]))
 
 
 def _find_edit_links(page: Page, in_heading: BoolArray) -> list[int]:

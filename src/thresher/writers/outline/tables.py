@@ -123,9 +123,7 @@ def find_data_tables(page: Page, tag: TagArray, holds: BoolArray, run_row: IntAr
 def _flag_related(page: Page, table: IntArray, cells: npt.NDArray[np.integer]) -> BoolArray:
     """Flag the tables with several of some cells in a row: others relate nothing; bool[n_row]."""
     n_cell = np.bincount(page.parent[cells], minlength=len(page))
-    related = np.zeros(len(page), np.bool_)
-    related[table[(n_cell > 1).nonzero()[0]]] = True
-    return related
+    return page.flag(table[(n_cell > 1).nonzero()[0]])
 
 
 def find_empty_columns(
@@ -146,8 +144,9 @@ def find_empty_columns(
     place = filled.searchsorted(column)
     is_empty = filled.take(place, mode="clip") != column
     if is_empty.any():
-        spans = np.zeros(len(page), np.bool_)
-        spans[table[page.attributes.row.take(page.attributes.named("colspan", "rowspan"))]] = True
+        spans = page.flag(
+            table[page.attributes.row.take(page.attributes.named("colspan", "rowspan"))]
+        )
         is_empty &= ~spans[around]
     empty_cells: npt.NDArray[np.integer] = cells[is_empty]
     return empty_cells
