@@ -57,16 +57,16 @@ def test_matching_looks_into_each_value_alone() -> None:
     """A pattern matches within one value of that name, whatever its case, and across none."""
     page = parse("<p id=ab><p id=Abc><p id=b><p class=ab><p id=a><p id=b>")
     found = page.attributes
-    assert [3, 4] == found.row[found.matching("id", rb"ab", rb"bc")].tolist()
-    assert [3, 4, 7] == found.row[found.matching("id", rb"a")].tolist()
-    assert [] == found.row[found.matching("title", rb"a")].tolist()
+    assert [3, 4] == found.rows_matching("id", rb"ab", rb"bc").tolist()
+    assert [3, 4, 7] == found.rows_matching("id", rb"a").tolist()
+    assert [] == found.rows_matching("title", rb"a").tolist()
 
 
 def test_classed_finds_parts_in_some_rows() -> None:
     """The last row is not one of them; a pattern says more than a part."""
     page = parse("<p class=note>a<p class='box hint'>b<p class=hinterland>c<p class=hint>d")
     attributes, hint = page.attributes, CLASS_PARTS.bits(b"hint")
-    rows = attributes.row[attributes.classed(hint)].tolist()
+    rows = attributes.rows_classed(hint).tolist()
     assert ["b", "c", "d"] == [page.text_of(row) for row in rows]
     assert rows[:2] == attributes.row[attributes.classed(hint, b"", rows[0], rows[2])].tolist()
     assert rows[:1] == attributes.row[attributes.classed(hint, rb"hint\b", 0, rows[2])].tolist()

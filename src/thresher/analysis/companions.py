@@ -103,7 +103,7 @@ def find_companions(selection: Selection) -> BoolArray:
     # Boxes and embeds count between the heading of the page and the last kept leaf, which are a
     # small part of most pages.
     first, last = _find_heading(page, int(chosen[0])), int(chosen[-1])
-    boxes = page.attributes.row.take(page.attributes.classed(_BOX_NAMES, _BOX, first, last + 1))
+    boxes = page.attributes.rows_classed(_BOX_NAMES, _BOX, first, last + 1)
     if boxes.size or _EMBEDS.take(page.tag[first : last + 1]).any():
         rows = _flag_embeds(page, first, last)
         rows[boxes] = True
@@ -250,7 +250,7 @@ class _WordSums:
 def _find_captioned(page: Page, keep: BoolArray) -> BoolArray:
     """Flag the dropped pictures directly above kept captions; bool[n_leaf]."""
     flags = np.zeros(keep.size, np.bool_)
-    rows = page.attributes.row.take(page.attributes.classed(_NAMED, _CAPTIONED))
+    rows = page.attributes.rows_classed(_NAMED, _CAPTIONED)
     if not rows.size:
         return flags
     above = page.leaf_offset[rows] - 1
@@ -316,7 +316,7 @@ def _find_captions(page: Page, keep: BoolArray) -> BoolArray:
     captions = np.zeros(len(page), np.bool_)
     captions[tagged] = captions[attributes.row.take(named)] = True
     boxes = page.tag == _FIGURE
-    boxes[attributes.row.take(attributes.classed(_NAMED, _PICTURED))] = True
+    boxes[attributes.rows_classed(_NAMED, _PICTURED)] = True
     tables = page.tag == _TABLE
     pictured = np.zeros(len(page), np.bool_)
     for around, shown in ((boxes, keep & REPLACED[page.tag[page.leaves]]), (tables, keep)):

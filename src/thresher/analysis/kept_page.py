@@ -204,14 +204,14 @@ def find_toggles(kept: KeptPage, first: int = 1, stop: int | None = None) -> dic
     first, stop = max(first, 1), len(page) if stop is None else stop
     heads = {
         kept.widen(row)
-        for row in attributes.row.take(attributes.named("aria-expanded")).tolist()
+        for row in attributes.rows_named("aria-expanded").tolist()
         if first <= row < stop
         and kept.count(row)
         and page.attr(row, "role") != _TAB
         and not opens_menu(page, row)
     }
     boxes = {int(page.parent[head]): head for head in sorted(heads, reverse=True)}
-    for box in attributes.row.take(attributes.classed(_NAMED, _BOX, first, stop)).tolist():
+    for box in attributes.rows_classed(_NAMED, _BOX, first, stop).tolist():
         head = _find_first(kept, box)
         if head is not None and _HEAD.search(page.attr(head, "class") or ""):
             boxes.setdefault(box, head)

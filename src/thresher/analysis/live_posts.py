@@ -72,7 +72,7 @@ def find_live_posts(page: Page) -> LivePosts | None:
 
 def _group(page: Page, articles: npt.NDArray[np.int64]) -> Iterable[dict[int, int]]:
     """Return the articles that may be posts, each with its time, by place and class."""
-    times = page.attributes.row[page.attributes.named("datetime")]
+    times = page.attributes.rows_named("datetime")
     times = times[page.tag[times] == _TIME]
     headings = page.rows_of(_HEADINGS)
     linked = page.link_words_before

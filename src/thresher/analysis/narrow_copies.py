@@ -32,7 +32,7 @@ _MAX_COPIES: Final = 64
 def find_narrow_copies(page: Page, keep: BoolArray) -> BoolArray:
     """Flag the kept leaves for narrow screens whose words are kept elsewhere, too; bool[n_leaf]."""
     copies = np.zeros(page.leaves.size, np.bool_)
-    rows = page.attributes.row.take(page.attributes.classed(_PARTS, _NARROW))
+    rows = page.attributes.rows_classed(_PARTS, _NARROW)
     if not rows.size:
         return copies  # as on most pages
     size = page.text_offset.take(page.end.take(rows)) - page.text_offset.take(rows)

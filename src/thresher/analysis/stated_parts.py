@@ -62,7 +62,7 @@ def find_no_text(page: Page) -> list[int]:
 def _find_undone(page: Page) -> list[int]:
     """Find what asks for a text, or tells of it, where a script will put it: "Loading…"."""
     attributes = page.attributes
-    rows = attributes.row[attributes.classed(_UNDONE, _UNDONE_NAMES)]
+    rows = attributes.rows_classed(_UNDONE, _UNDONE_NAMES)
     words = page.subtree_words[rows]
     rows = rows[(words > 0) & (words <= _MAX_UNDONE_WORDS)]
     return [row for row in rows.tolist() if page.text_of(row).rstrip().endswith(_DOTS)]
@@ -183,7 +183,7 @@ def find_letter_footers(page: Page) -> list[int]:
     """Find the cells in which a letter can be cancelled."""
     if page.rows_of(_OF_SITES).size or page.rows_of(_TABLE).size < _MIN_TABLES:
         return []
-    links = page.attributes.row[page.attributes.matching("href", _UNSUBSCRIBE)]
+    links = page.attributes.rows_matching("href", _UNSUBSCRIBE)
     cells = page.nearest(_CELL[page.tag], links)
     cells = cells[cells >= 0]
     words = page.words_before[page.end[cells]] - page.words_before[cells]
@@ -238,7 +238,7 @@ def find_pleas(page: Page) -> list[int]:
 
     Only of pages whose text is not free: there a wall is not one of stone.
     """
-    walls = page.attributes.row[page.attributes.classed(_WALLS)]
+    walls = page.attributes.rows_classed(_WALLS)
     walls = walls[[bool(_WALL.search(page.attr(row, "class") or "")) for row in walls.tolist()]]
     if not walls.size or (paid := find_paid_parts(page)) is None:
         return []
@@ -361,7 +361,7 @@ def _find_controls(page: Page, keep: BoolArray) -> BoolArray:
     if not rows.size:
         return np.zeros(0, np.bool_)
     rows = rows[~page.within(_NO_CONTROLS[page.tag])[rows]]
-    opening = page.attributes.row.take(page.attributes.named(*_OPENING))
+    opening = page.attributes.rows_named(*_OPENING)
     opening = np.intersect1d(rows, opening).tolist()
     toggles = [row for row in watch(opening) if not opens_menu(page, row)]
     return page.flag(np.setdiff1d(rows, toggles))

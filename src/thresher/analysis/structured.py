@@ -167,7 +167,7 @@ def read_microdata(page: Page) -> tuple[Entity, ...]:
 
 
 def _flag_named(page: Page, name: str) -> np.ndarray:
-    flags = page.flag(page.attributes.row[page.attributes.named(name)])
+    flags = page.flag(page.attributes.rows_named(name))
     flags[page.n_own_row :] = False
     return flags
 

@@ -83,7 +83,7 @@ def find_title(page: Page) -> int:
         if not (parts and parts & _SIGNS):
             return 0  # as most
         tag, title = next((tag, name) for sign, tag, name in _BY_CLASS if parts & sign)
-    rows = attributes.row[attributes.matching("class", title, of=page.tag == tag)]
+    rows = attributes.rows_matching("class", title, of=page.tag == tag)
     rows = rows[page.chars_before[page.end[rows]] > page.chars_before[rows]]
     return int(rows[0]) if rows.size else 0
 
@@ -94,11 +94,11 @@ def find_items(page: Page) -> list[WordItem]:
     if not _is_signed(page):
         return []
     attributes, is_p = page.attributes, page.tag == _P
-    classed = attributes.row[attributes.matching("class", _ITEM_CLASS, of=is_p)]
-    styled = attributes.row[attributes.matching("style", _ITEM_STYLE, of=is_p)]
+    classed = attributes.rows_matching("class", _ITEM_CLASS, of=is_p)
+    styled = attributes.rows_matching("style", _ITEM_STYLE, of=is_p)
     flags = np.zeros(len(page), np.bool_)
     flags[classed], flags[styled] = True, True
-    ends = attributes.row[attributes.matching("style", *_MARKER_END)]
+    ends = attributes.rows_matching("style", *_MARKER_END)
     ends = ends[np.argsort(page.end[ends], kind="stable")]
     items: dict[int, WordItem] = {}
     for end, row in zip(ends.tolist(), page.nearest(flags)[ends].tolist(), strict=True):
@@ -117,6 +117,6 @@ def find_comments(page: Page) -> WordComments:
     if not _is_signed(page):
         return NO_COMMENTS
     attributes = page.attributes
-    links = attributes.row[attributes.matching("href", _COMMENT_LINK, of=page.tag == _A)]
-    texts = attributes.row[attributes.matching("style", _COMMENTS)]
+    links = attributes.rows_matching("href", _COMMENT_LINK, of=page.tag == _A)
+    texts = attributes.rows_matching("style", _COMMENTS)
     return WordComments(links.tolist(), texts.tolist())

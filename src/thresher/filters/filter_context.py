@@ -137,12 +137,12 @@ class FilterContext:
     def rows_with(self, name: str) -> IntArray:
         """Return the rows that have an attribute."""
         attributes = self.page.attributes
-        return attributes.row[attributes.named(name)]
+        return attributes.rows_named(name)
 
     def matching(self, name: str, pattern: bytes) -> BoolArray:
         """Flag the rows with an attribute that a pattern matches, in lower case; bool[n_row]."""
         attributes = self.page.attributes
-        return self.flag(attributes.row[attributes.matching(name, pattern)])
+        return self.flag(attributes.rows_matching(name, pattern))
 
     def flag(self, rows: npt.NDArray[np.integer] | list[int]) -> BoolArray:
         """Return bool[n_row], true at these rows."""

@@ -318,5 +318,5 @@ def _span_of(page: Page, row: int) -> Moved:
 
 def _find_classed(page: Page, parts: np.uint64, pattern: bytes) -> list[int]:
     """Return the rows of classes that match a pattern, all of which have one of some parts."""
-    rows: list[int] = page.attributes.row[page.attributes.classed(parts, pattern)].tolist()
+    rows: list[int] = page.attributes.rows_classed(parts, pattern).tolist()
     return rows

@@ -274,6 +274,20 @@ class Attributes:
         ends = np.array((first, stop), rows.dtype)  # others would have all rows converted
         return entries[slice(*rows.searchsorted(ends).tolist())]
 
+    def rows_named(self, *names: str) -> IntArray:
+        """Return the rows with an attribute of one of these names, as by `named`; int32[n]."""
+        return self.row.take(self.named(*names))
+
+    def rows_matching(self, name: str, *patterns: bytes, of: BoolArray | None = None) -> IntArray:
+        """Return the rows with a value that matches, as by `matching`; int32[n]."""
+        return self.row.take(self.matching(name, *patterns, of=of))
+
+    def rows_classed(
+        self, parts: np.uint64, pattern: bytes = b"", first: int = 0, stop: int | None = None
+    ) -> IntArray:
+        """Return the rows with such classes, as by `classed`; int32[n]."""
+        return self.row.take(self.classed(parts, pattern, first, stop))
+
     def _with_values(
         self, name: str, numbers: list[int] | npt.NDArray[np.intp]
     ) -> npt.NDArray[np.intp]:

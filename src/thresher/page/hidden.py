@@ -177,7 +177,7 @@ def _flag_small(page: Page, own: _Flags) -> None:
 
 
 def _find_classed(attributes: Attributes, parts: np.uint64, pattern: bytes) -> IntArray:
-    rows: IntArray = attributes.row.take(attributes.classed(parts, pattern))
+    rows: IntArray = attributes.rows_classed(parts, pattern)
     return rows
 
 
@@ -197,7 +197,7 @@ def _find_closed_dialogs(page: Page) -> IntArray:
     if not dialogs.size:
         return dialogs
     attributes = page.attributes
-    closed: IntArray = np.setdiff1d(dialogs, attributes.row.take(attributes.named("open")))
+    closed: IntArray = np.setdiff1d(dialogs, attributes.rows_named("open"))
     return closed
 
 

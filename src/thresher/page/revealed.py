@@ -126,8 +126,8 @@ def _flag_controls(page: Page) -> BoolArray:
     """Flag the controls of a page: buttons, and links that lead nowhere; bool[n_row]."""
     attributes = page.attributes
     controls: BoolArray = _CONTROL.take(page.tag)
-    controls[attributes.row.take(attributes.named(*_SETTING))] = True
-    controls[attributes.row.take(attributes.matching("role", _CONTROL_ROLE))] = True
+    controls[attributes.rows_named(*_SETTING)] = True
+    controls[attributes.rows_matching("role", _CONTROL_ROLE)] = True
     href = attributes.named("href")
     first = attributes.first_bytes(href)
     leads = (first != b"#"[0]) & (first != b'"'[0]) & (first != b"j"[0])
@@ -235,7 +235,7 @@ def find_read_along(
     following = np.append(texts, -1).take(texts.searchsorted(page.end.take(rows)))
     holders = [page.nearest(BLOCK.take(page.tag), column) for column in (rows, last, following)]
     links = page.nearest(page.tag == _A, rows)
-    opened = set(page.attributes.row.take(page.attributes.named("target")).tolist())
+    opened = set(page.attributes.rows_named("target").tolist())
     spoken = {row: page.text_of(row) for row in rows.tolist()}
     times = Counter(" ".join(text.split()) for text in spoken.values())
     places = zip(

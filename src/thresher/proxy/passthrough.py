@@ -164,7 +164,7 @@ def _weigh_signs(document: Document, n_word: int, beside: BoolArray) -> Iterator
     by_code = (page.subtree_sums(page.tag == _PRE) > 0)[page.parent]
     buttons = form_fields.buttons & ~beside & ~by_code
     fields = (form_fields.fields | form_fields.editable) & ~beside
-    roles = page.flag(attributes.row[attributes.matching("role", _ROLES)])
+    roles = page.flag(attributes.rows_matching("role", _ROLES))
     controls = buttons | fields | roles & ~beside
     n_control = page.subtree_sums(controls)
     if int((buttons & ~in_form).sum()) >= _MIN_BUTTONS:
@@ -193,7 +193,7 @@ def _find_named(page: Page) -> BoolArray:
     attributes = page.attributes
     named = np.zeros(len(page), np.bool_)
     for name in ("class", "id", "aria-label"):
-        named[attributes.row[attributes.matching(name, _OF_ARTICLES)]] = True
+        named[attributes.rows_matching(name, _OF_ARTICLES)] = True
     named &= page.subtree_words <= _WRAPPER_SHARE * int(page.words_before[-1])
     return page.within(named)
 

@@ -207,7 +207,7 @@ class _Surroundings:
         near = outer.copy()
         near[: scope + 1] = near[page.end[scope] :] = False
         attributes = page.attributes
-        alerts = page.flag(attributes.row[attributes.matching("role", _ALERT_ROLES)])
+        alerts = page.flag(attributes.rows_matching("role", _ALERT_ROLES))
         warnings = self._flag("class", _WARNING.search) | alerts
         warned = outer & (page.subtree_sums(alerts) > 0) | near & (page.subtree_sums(warnings) > 0)
         warned &= self.words <= _MAX_WARNING_WORDS
@@ -240,8 +240,8 @@ class _Surroundings:
         fields, attributes = read_fields(self.page), self.page.attributes
         operated: BoolArray = _OPERATED[self.page.tag] | fields.buttons | fields.fields
         operated |= fields.editable
-        operated[attributes.row[attributes.matching("role", _OPERATED_ROLES)]] = True
-        operated[attributes.row[attributes.named("onclick")]] = True
+        operated[attributes.rows_matching("role", _OPERATED_ROLES)] = True
+        operated[attributes.rows_named("onclick")] = True
         changed = {name.lower().encode() for name in _CHANGED.findall(self.page.source)}
         return operated | (self._flag("id", changed.__contains__) if changed else False)
 
@@ -251,8 +251,8 @@ class _Surroundings:
         direct = self._flag("href", _DIRECT.match)
         direct |= self._flag("class", _BUTTON.search)
         direct |= self.page.within(self._flag("class", _TAGS.search))
-        direct[attributes.row[attributes.matching("rel", rb"\b(?:next|prev)\b")]] = True
-        direct[attributes.row[attributes.named("download")]] = True
+        direct[attributes.rows_matching("rel", rb"\b(?:next|prev)\b")] = True
+        direct[attributes.rows_named("download")] = True
         direct &= self.page.tag == _LINK
         return direct
 

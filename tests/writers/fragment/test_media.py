@@ -110,7 +110,10 @@ def test_each_image_counts_once_when_it_occurs_twice(html: str, expected: list[s
 @pytest.mark.parametrize(
     ("alt", "expected"),
     [
-        ("&lt;p>The &lt;i class=x>old&lt;/i> mill&lt;br/>by night&lt;/p>", " The old mill by night "),
+        (
+            "&lt;p>The &lt;i class=x>old&lt;/i> mill&lt;br/>by night&lt;/p>",
+            " The old mill by night ",
+        ),
         ("a &lt; b, &lt;q>c&lt;/q>", "a < b, <q>c</q>"),
     ],
 )

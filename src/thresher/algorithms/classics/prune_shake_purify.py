@@ -105,4 +105,4 @@ def select(page: Page, params: Params) -> Selection:
 def _class_holds(page: Page, words: Iterable[str]) -> npt.NDArray[np.bool_]:
     """Flag the elements with one of these words in their class attribute, letter case ignored."""
     patterns = [re.escape(word.lower().encode()) for word in words if word]
-    return page.flag(page.attributes.row[page.attributes.matching("class", *patterns)])
+    return page.flag(page.attributes.rows_matching("class", *patterns))

@@ -30,7 +30,7 @@ _PICTURE: Final = flags_of("img svg canvas")
 @cached_view
 def find_links(page: Page) -> BoolArray:
     """Flag the `a` elements with an href; bool[n_row]."""
-    flags = page.flag(page.attributes.row[page.attributes.named("href")])
+    flags = page.flag(page.attributes.rows_named("href"))
     flags &= page.tag == _A
     return flags
 

@@ -355,7 +355,7 @@ def find_inline_notes(page: Page, keep: BoolArray) -> list[NoteReference]:
     attributes = page.attributes
     notes: list[NoteReference] = []
     of_leaf, stop = page.blocks.of_leaf, 0
-    for row in watch(attributes.row[attributes.classed(_LATEXML, _OUTER)].tolist()):
+    for row in watch(attributes.rows_classed(_LATEXML, _OUTER).tolist()):
         sup = int(page.parent[row]) + 1
         first, end = page.leaf_offset[[row, page.end[row]]].tolist()
         if page.tag[sup] != _SUP or BLOCK[page.tag[row]] or row < stop or first == end:

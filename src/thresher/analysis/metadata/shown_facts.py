@@ -163,7 +163,7 @@ def _time_rows(visible: VisibleEvidence) -> npt.NDArray[np.intp]:
     page = visible.page
     # On `<ins>` and `<del>` it is the time of an edit (HTML Living Standard, 4.7).
     is_time = page.tag == CODE_OF["time"]
-    is_time[page.attributes.row[page.attributes.named("datetime")]] = True
+    is_time[page.attributes.rows_named("datetime")] = True
     rows: npt.NDArray[np.intp] = (is_time & ~_EDITS[page.tag]).nonzero()[0]
     return rows
 

@@ -186,7 +186,7 @@ class MarkupHints:
         # Most names have no part of one of an author or a date.
         values, attributes = self.names.find(AUTHOR_OR_DATE_PARTS), self.page.attributes
         bits = self._read_bits(np.uint16(AUTHOR_OR_DATE), author_or_date_bits, values)
-        bits[attributes.row[attributes.named("datetime")]] |= DATE
+        bits[attributes.rows_named("datetime")] |= DATE
         return bits
 
     def _read_bits(

@@ -92,7 +92,7 @@ def _from_levels(levels: Sequence[float]) -> list[int]:
 
 def _rows_with_depths(hints: MarkupHints) -> set[int]:
     attributes, names = hints.page.attributes, hints.names
-    rows = set(attributes.row[attributes.named(*_ATTRIBUTES)].tolist())
+    rows = set(attributes.rows_named(*_ATTRIBUTES).tolist())
     is_level = np.zeros(names.start.size, np.bool_)
     is_level[names.find(_LEVEL_PARTS)] = True
     return rows.union(names.row[is_level.take(names.value)].tolist())
@@ -100,7 +100,7 @@ def _rows_with_depths(hints: MarkupHints) -> set[int]:
 
 def _rows_with_styles(page: Page) -> set[int]:
     attributes = page.attributes
-    widths = attributes.row[attributes.named("width")]
+    widths = attributes.rows_named("width")
     rows = set(widths[page.tag.take(widths) == _IMG].tolist())
     styles = attributes.named("style")
     indented = styles[attributes.parts_of(styles, _STYLE_PARTS) != 0]

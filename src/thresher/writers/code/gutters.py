@@ -219,8 +219,8 @@ def _flag_numeric(page: Page, rows: npt.NDArray[np.integer]) -> BoolArray:
 def _find_named(page: Page, is_pre: BoolArray) -> npt.NDArray[np.integer]:
     """Return the rows in code that are gutters by their class or tag."""
     attributes = page.attributes
-    numbered = attributes.row[attributes.matching("class", _NUMBER_CLASS)]
-    copying = attributes.row[attributes.matching("class", _COPY_CLASS)]
+    numbered = attributes.rows_matching("class", _NUMBER_CLASS)
+    copying = attributes.rows_matching("class", _COPY_CLASS)
     buttons = np.flatnonzero(page.tag == _BUTTON)
     rows = np.concatenate((numbered[_flag_numeric(page, numbered)], copying, buttons))
     inside: npt.NDArray[np.integer] = rows[page.below(is_pre)[rows]]

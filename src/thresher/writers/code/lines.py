@@ -47,12 +47,12 @@ _PRE_STYLE: Final = rb"white-space\s*:\s*pre(?![\w-])"
 def find_fragments(page: Page) -> npt.NDArray[np.integer]:
     """Return the rows of such elements, in order, none of them in a `pre`."""
     attributes = page.attributes
-    candidates = [_find_holders(page, attributes.row[attributes.classed(_LINE, _FRAGMENT_LINES)])]
-    fragments = attributes.row[attributes.classed(_FRAGMENT, _FRAGMENT_CLASS)]
+    candidates = [_find_holders(page, attributes.rows_classed(_LINE, _FRAGMENT_LINES))]
+    fragments = attributes.rows_classed(_FRAGMENT, _FRAGMENT_CLASS)
     if fragments.size:
-        lines = attributes.row[attributes.classed(_LINE, _FRAGMENT_LINE)]
+        lines = attributes.rows_classed(_LINE, _FRAGMENT_LINE)
         candidates.append(np.intersect1d(fragments, page.parent[lines]))
-    candidates.append(attributes.row[attributes.classed(_ENLIGHTER, _ENLIGHTER_CLASS)])
+    candidates.append(attributes.rows_classed(_ENLIGHTER, _ENLIGHTER_CLASS))
     styled = attributes.matching("style", _MONOSPACE, of=page.tag == _DIV)
     if styled.size:
         styled = np.intersect1d(styled, attributes.matching("style", _PRE_STYLE))

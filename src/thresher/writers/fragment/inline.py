@@ -224,7 +224,7 @@ def _find_settings(outline: Outline) -> dict[int, dict[str, str]]:
     first, last = int(outline.first_row[0]), int(outline.last_row[-1])
     settings: dict[int, dict[str, str]] = {}
     for name in _NAMES:
-        rows = page.attributes.row[page.attributes.named(name)]
+        rows = page.attributes.rows_named(name)
         inside = outline.holds[rows] & ~outline.structure[rows]
         inside &= (rows > first) | (page.end[rows] <= last)
         if not inside.any():

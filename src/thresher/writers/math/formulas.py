@@ -281,7 +281,7 @@ _ROW_TAG: Final = "ltx_tag"
 
 def find_equation_rows(page: Page) -> IntArray:
     """Return the rows of these elements."""
-    rows = page.attributes.row[page.attributes.classed(_LATEXML, _ROW)]
+    rows = page.attributes.rows_classed(_LATEXML, _ROW)
     return np.asarray(rows[page.tag[rows] == _TR])
 
 

@@ -132,7 +132,7 @@ def find_marked_texts(page: Page, keep: BoolArray) -> dict[int, tuple[str, bool]
 
     ``keep`` is bool[n_leaf].
     """
-    rows = page.attributes.row[page.attributes.classed(_MATH, _MARKED_CLASS)].tolist()
+    rows = page.attributes.rows_classed(_MATH, _MARKED_CLASS).tolist()
     at = page.buffer.find(_ELEMENT)
     while at >= 0:
         rows.append(int(page.open_start.searchsorted(at)))

@@ -77,9 +77,9 @@ def find_cards(kept: KeptPage, parts: BoxParts) -> None:
     """
     page = kept.page
     attributes = page.attributes
-    named = attributes.row.take(attributes.classed(_CARD_PARTS, _CARD)).tolist()
-    linked = attributes.row.take(attributes.classed(_CARD_PARTS, _LINKED)).tolist()
-    files = attributes.row.take(attributes.named("download"))
+    named = attributes.rows_classed(_CARD_PARTS, _CARD).tolist()
+    linked = attributes.rows_classed(_CARD_PARTS, _LINKED).tolist()
+    files = attributes.rows_named("download")
     files = files[page.tag.take(files) == _A].tolist()
     links = page.rows_of(_LINKS)
     whole = {*linked, *files, *_find_signed(kept, links)} - {*named}
@@ -195,7 +195,7 @@ def find_captions(kept: KeptPage, parts: BoxParts) -> None:
     """Add the labels in blocks of their own: a few words, of which the last has a digit."""
     page = kept.page
     attributes = page.attributes
-    classed = attributes.row.take(attributes.classed(_CAPTION_PARTS, _CAPTION))
+    classed = attributes.rows_classed(_CAPTION_PARTS, _CAPTION)
     boxes = {*classed[_CAPTIONED[page.tag[classed]]].tolist(), *page.rows_of(_FIGCAPTION).tolist()}
     for box in sorted(boxes):
         if page.end[box] - box > _MAX_ROWS or not kept.count(box) or kept.blocks_of(box) == 1:

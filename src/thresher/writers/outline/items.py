@@ -183,11 +183,11 @@ def _find_states(page: Page) -> Iterator[tuple[int, bool]]:
                     yield row, is_done
     for row, names in attributes.values_of(attributes.classed(_TICKED, _NOTION)).items():
         yield row, "checkbox-on" in names.lower().split()
-    lists = attributes.row[attributes.classed(_TASKS, _CONFLUENCE)]
+    lists = attributes.rows_classed(_TASKS, _CONFLUENCE)
     if lists.size:
         for row in ((page.tag == _LI) & np.isin(page.parent, lists)).nonzero()[0].tolist():
             yield row, "checked" in (page.attr(row, "class") or "").split()
-    for item in attributes.row[attributes.classed(_MARKED, _GITHUB)].tolist():
+    for item in attributes.rows_classed(_MARKED, _GITHUB).tolist():
         names = page.attr(item + 1, "class") or "" if page.tag[item + 1] == _I else ""
         if icon := _ICON.search(names):
             yield item + 1, "check" in icon[0]

@@ -345,7 +345,7 @@ def find_item_marks(page: Page, keep: BoolArray) -> list[int]:
     """
     attributes = page.attributes
     marks: list[int] = []
-    for row in attributes.row[attributes.classed(_LATEXML, _EQUATION)].tolist():
+    for row in attributes.rows_classed(_LATEXML, _EQUATION).tolist():
         marks += range(*page.leaf_span(row))
     items = page.rows_of(_ITEM_TAGS)
     if not items.size:

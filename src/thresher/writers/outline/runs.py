@@ -158,9 +158,7 @@ _SIGNATURE_CLASS: Final = rb"(?<![\w-])(?:memname|nm)(?![\w-])"
 def find_signature_tables(page: Page) -> npt.NDArray[np.intp]:
     """Find the rows of tables that lay out a signature, and the table rows that do a formula."""
     attributes = page.attributes
-    rows = attributes.row.take(
-        attributes.matching("class", _SIGNATURE_CLASS, of=page.tag == _TABLE)
-    )
+    rows = attributes.rows_matching("class", _SIGNATURE_CLASS, of=page.tag == _TABLE)
     return np.sort(np.concatenate((rows, find_equation_rows(page)))).astype(np.intp)
 
 

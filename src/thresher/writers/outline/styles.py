@@ -71,7 +71,7 @@ def find_styled(page: Page, holds: BoolArray) -> dict[str, Rows]:
     The times at the heads of posts of a live blog are among those of `b`.
     ``holds`` flags the rows to be considered; bool[n_row].
     """
-    own = page.attributes.row[page.attributes.named("style")]
+    own = page.attributes.rows_named("style")
     can_be = holds[own]
     if can_be.any():
         tag, levels = page.tag[own], page.rows_of(_LEVEL)
@@ -106,7 +106,7 @@ def find_plain(page: Page, holds: BoolArray, kept: IntArray) -> dict[str, Rows]:
 
     They are styled as plain text, or hold nothing but punctuation; ``kept`` are the kept leaves.
     """
-    rows = page.attributes.row[page.attributes.named("style")]
+    rows = page.attributes.rows_named("style")
     plain = _keep_tags(page, _find_matching(page, _PLAIN, holds[rows]), EMPHASIS)
     short = kept[page.leaf_chars.take(kept) <= _MAX_SIGNS]
     if not short.size:
@@ -141,7 +141,7 @@ def _find_matching(page: Page, patterns: Mapping[str, bytes], of: BoolArray) -> 
     if not of.any():
         return {}
     attributes = page.attributes
-    rows, search = attributes.row[attributes.named("style")], attributes.search("style")
+    rows, search = attributes.rows_named("style"), attributes.search("style")
     matching = {name: search.matching((pattern,)) for name, pattern in patterns.items()}
     return {
         name: rows[[place for place in places if of[place]]].astype(np.intp)
@@ -177,7 +177,7 @@ def find_preformatted(page: Page, kept: KeptRuns) -> BoolArray:
     tables = page.tag == _TABLE
     if (tables & holds).any():
         attributes = page.attributes
-        cells = attributes.row[attributes.matching("class", _CODE_ROW_CLASS)]
+        cells = attributes.rows_matching("class", _CODE_ROW_CLASS)
         if cells.size:
             around = page.nearest(tables)[cells]
             preformatted[around[around >= 0]] = True
@@ -202,8 +202,8 @@ def _find_blocks(page: Page, code: npt.NDArray[np.intp]) -> npt.NDArray[np.intp]
         return code
     several = line[stop[alone] - 1] > line[first[alone]]
     attributes = page.attributes
-    classed = attributes.row[attributes.matching("class", _BLOCK_CLASS)]
-    styled = attributes.row[attributes.matching("style", _PRE_STYLE)]
+    classed = attributes.rows_matching("class", _BLOCK_CLASS)
+    styled = attributes.rows_matching("style", _PRE_STYLE)
     maybe = np.flatnonzero(~several & np.isin(code, np.concatenate((classed, styled))))
     several[maybe] = ["\n" in page.text_of(row).strip() for row in code[maybe].tolist()]
     return code[several]

@@ -144,9 +144,7 @@ def find_empty_columns(
     place = filled.searchsorted(column)
     is_empty = filled.take(place, mode="clip") != column
     if is_empty.any():
-        spans = page.flag(
-            table[page.attributes.row.take(page.attributes.named("colspan", "rowspan"))]
-        )
+        spans = page.flag(table[page.attributes.rows_named("colspan", "rowspan")])
         is_empty &= ~spans[around]
     empty_cells: npt.NDArray[np.integer] = cells[is_empty]
     return empty_cells

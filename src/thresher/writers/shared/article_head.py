@@ -126,7 +126,7 @@ def _find_lead(selection: Selection, start: int, stop: int) -> BoolArray:
         *(("class", _NAMES), ("id", _NAMES)),
         *(("rel", _AUTHOR), ("itemprop", _AUTHOR)),
     ):
-        rows[attributes.row[attributes.matching(name, pattern)]] = True
+        rows[attributes.rows_matching(name, pattern)] = True
     marked = page.within(rows & (page.subtree_words <= _MAX_BETWEEN_WORDS))[page.leaves]
     chosen = page.blocks.any(marked & near)
     if selection.role_code is not None:

@@ -288,7 +288,7 @@ def _find_named(page: Page) -> frozenset[int]:
     named: list[int] = []
     for name in _NAME_ATTRIBUTES:
         search = attributes.search(name)
-        rows = attributes.row[attributes.named(name)]
+        rows = attributes.rows_named(name)
         named += [
             int(rows[place])
             for place in search.find(_SIGN_OUT_PARTS)
