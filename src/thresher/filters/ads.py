@@ -77,7 +77,7 @@ def find_ads(context: FilterContext) -> BoolArray:
     ads = hosts_within(context, lambda host: rules.blocks_host(host, context.host))
     if rules.has_addresses:
         rows = [row for row, request in _requests(context) if rules.stops(request)]
-        ads |= context.flag(rows) & ~_NEVER[context.page.tag]
+        ads |= context.page.flag(rows) & ~_NEVER[context.page.tag]
     return ads
 
 
@@ -104,7 +104,7 @@ def hosts_within(context: FilterContext, is_blocked: Callable[[str], bool]) -> B
     for host, of_host in _rows_of_hosts(context).items():
         if is_blocked(host):
             rows += of_host
-    return context.flag(rows) & ~_NEVER[context.page.tag]
+    return context.page.flag(rows) & ~_NEVER[context.page.tag]
 
 
 @cached_view
@@ -152,7 +152,7 @@ def find_labels(context: FilterContext, boxes: BoolArray) -> BoolArray:
         for row in short[page.tag[short] == TEXT].tolist()
         if " ".join(page.text_of(row).split()).casefold().strip("-–—:·[]() ") in _LABELS
     ]
-    return context.flag(rows)
+    return context.page.flag(rows)
 
 
 def find_listed(context: FilterContext) -> BoolArray:
@@ -183,7 +183,7 @@ def find_listed(context: FilterContext) -> BoolArray:
                 others.append(selector)
         if is_generic:
             rows += _rows_with_prefix(context, hiding, excepted | hiding.excepted_on(host))
-    listed: BoolArray = context.flag(rows) | _select(context, others)
+    listed: BoolArray = context.page.flag(rows) | _select(context, others)
     return listed & ~_NEVER[context.page.tag]
 
 
@@ -198,7 +198,7 @@ def _select(context: FilterContext, selectors: Sequence[str]) -> BoolArray:
     for selector in watch(selectors):
         with suppress(ValueError):
             rows += [row_of[element] for element in tree.select(selector) if element in row_of]
-    return context.flag(rows)
+    return context.page.flag(rows)
 
 
 @cached_view

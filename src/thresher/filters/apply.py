@@ -232,7 +232,7 @@ def filter_page(
     deleted = delete(context)
     pictures = deleted.by("images", "image_links") & filters.alternative_texts
     alternatives = read_alternatives(context, pictures) if pictures.any() else {}
-    boxes = settle_boxes(context, deleted, context.flag(list(alternatives)))
+    boxes = settle_boxes(context, deleted, context.page.flag(list(alternatives)))
     boxes = boxes.without(find_fixed_headers(context, deleted, boxes))
     check_deadline()
     disposal = dispose(context, deleted, boxes)
@@ -252,7 +252,7 @@ def filter_page(
     html = edit_page(
         page,
         Edits(
-            removed=np.flatnonzero(disposal.cut & ~context.flag(list(replaced))),
+            removed=np.flatnonzero(disposal.cut & ~context.page.flag(list(replaced))),
             attributes=edits,
             unwrapped=tuple(np.flatnonzero(shown).tolist()),
             replaced=replaced,

@@ -77,7 +77,7 @@ def find_pixels(context: FilterContext) -> BoolArray:
         and max(size.values()) <= limit
         and _tells(sources.get(row, ""), context.host)
     ]
-    return context.flag(rows)
+    return context.page.flag(rows)
 
 
 def _clean_links(context: FilterContext) -> RowEdits:
@@ -88,7 +88,7 @@ def _clean_links(context: FilterContext) -> RowEdits:
         if _LINKS[page.tag[row]] and (clean := clean_address(address)) != address:
             # The query had only tracking parameters: an empty address would keep the page's query.
             edits[row] = {"href": clean or "?"}
-    for row in context.rows_with("ping").tolist():
+    for row in context.page.attributes.rows_named("ping").tolist():
         if _LINKS[page.tag[row]]:
             edits.setdefault(row, {})["ping"] = None
     return edits
@@ -206,7 +206,7 @@ def _find_pictures(context: FilterContext) -> frozenset[int]:
 def _background_attributes(context: FilterContext) -> RowEdits:
     edits: RowEdits = {}
     for name in ("background", "bgcolor"):
-        for row in context.rows_with(name).tolist():
+        for row in context.page.attributes.rows_named(name).tolist():
             edits.setdefault(row, {})[name] = None
     return edits
 

@@ -315,7 +315,7 @@ def _split_leaves(context: FilterContext, gone: BoolArray) -> tuple[BoolArray, B
     own = context.untouched[page.leaves]
     kept, lost = page.leaves[keep | own], page.leaves[~keep & ~own]
     in_template = page.within(page.tag == CODE_OF["template"]) & context.untouched
-    return context.flag(lost), context.flag(kept) & ~in_template
+    return context.page.flag(lost), context.page.flag(kept) & ~in_template
 
 
 def _find_fields(context: FilterContext) -> BoolArray:

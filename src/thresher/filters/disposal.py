@@ -75,7 +75,7 @@ def find_named(context: FilterContext, gone: BoolArray) -> BoolArray:
         for row, value in context.values(name).items()
         if not words.isdisjoint(value.split())
     ]
-    named = context.flag(rows)
+    named = context.page.flag(rows)
     strings = {quoted[2] for quoted in _STRING.finditer(text)}
     tags = {tag for string in strings for tag in _TAG.findall(string)}
     return named | page.tagged(tags & CODE_OF.keys())
@@ -107,7 +107,7 @@ def is_hydrated(context: FilterContext) -> bool:
     """Return whether a framework takes over the markup of the page."""
     return (
         not _HYDRATED_IDS.isdisjoint(context.values("id").values())
-        or any(context.rows_with(name).size for name in _HYDRATED_NAMES)
+        or any(context.page.attributes.rows_named(name).size for name in _HYDRATED_NAMES)
         or any(mark in context.page.utf8 for mark in _HYDRATED_MARKS)
     )
 
@@ -284,7 +284,7 @@ def _find_fixed(context: FilterContext) -> BoolArray:
                 {"": tags, ".": names, "#": ids}[last[1] or ""].add(last[2])
     rows += [row for row, value in context.values("class").items() if names & {*value.split()}]
     rows += [row for row, value in context.values("id").items() if value in ids]
-    fixed: BoolArray = context.flag(rows) | context.page.tagged(tags)
+    fixed: BoolArray = context.page.flag(rows) | context.page.tagged(tags)
     return fixed
 
 

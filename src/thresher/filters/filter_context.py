@@ -93,8 +93,8 @@ class FilterContext:
         """
         page = self.page
         templates = page.tag == _TEMPLATE
-        templates[self.rows_with("shadowrootmode")] = False
-        own = page.flag(self.rows_with(_OWN_MARK))
+        templates[page.attributes.rows_named("shadowrootmode")] = False
+        own = page.flag(page.attributes.rows_named(_OWN_MARK))
         if not (templates.any() or own.any()):
             return own
         return page.within(templates | own)
@@ -134,16 +134,6 @@ class FilterContext:
             flags[attributes.row[attributes.named(name)[places]]] = True
         return flags
 
-    def rows_with(self, name: str) -> IntArray:
-        """Return the rows that have an attribute."""
-        attributes = self.page.attributes
-        return attributes.rows_named(name)
-
     def matching(self, name: str, pattern: bytes) -> BoolArray:
         """Flag the rows with an attribute that a pattern matches, in lower case; bool[n_row]."""
-        attributes = self.page.attributes
-        return self.flag(attributes.rows_matching(name, pattern))
-
-    def flag(self, rows: npt.NDArray[np.integer] | list[int]) -> BoolArray:
-        """Return bool[n_row], true at these rows."""
-        return self.page.flag(rows)
+        return self.page.flag(self.page.attributes.rows_matching(name, pattern))

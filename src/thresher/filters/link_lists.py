@@ -52,7 +52,7 @@ def find_link_lists(context: FilterContext) -> BoolArray:
         link_ratios(page, params, counted) > context.filters.max_link_ratio
     )
     if context.filters.link_lists == "auto" and context.keep is not None:
-        lists &= page.subtree_sums(context.flag(page.leaves[context.keep])) == 0
+        lists &= page.subtree_sums(context.page.flag(page.leaves[context.keep])) == 0
     return lists
 
 

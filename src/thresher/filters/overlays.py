@@ -138,11 +138,12 @@ def is_consent_service(host: str, page_host: str | None = None) -> bool:
 
 def _find_dialogs(context: FilterContext) -> BoolArray:
     """Flag dialogs, by element or role, and boxes fixed by their own style attribute."""
+    page = context.page
     return (
         context.matching("role", _ROLE)
         | context.matching("aria-modal", whole(rb"true"))
         | context.matching("style", _FIXED)
-        | (_DIALOG[context.page.tag] & context.flag(context.rows_with("open")))
+        | (_DIALOG[page.tag] & page.flag(page.attributes.rows_named("open")))
     )
 
 
@@ -155,7 +156,7 @@ def _find_asking(context: FilterContext, boxes: BoolArray, words: tuple[str, ...
         text = page.text[start : min(stop, start + _READ_CHARS)].casefold()
         if any(word in text for word in words):
             rows.append(row)
-    return context.flag(rows)
+    return context.page.flag(rows)
 
 
 def _settle(context: FilterContext, overlays: BoolArray) -> BoolArray:

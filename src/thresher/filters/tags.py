@@ -91,7 +91,7 @@ def read_alternatives(context: FilterContext, removed: BoolArray) -> dict[int, s
     page = context.page
     pictures = removed & _IMG[page.tag]
     if context.keep is not None:
-        pictures &= context.flag(page.leaves[context.keep])
+        pictures &= context.page.flag(page.leaves[context.keep])
     outermost = page.nearest(removed & ~page.below(removed))
     texts: dict[int, list[str]] = {}
     for row, text in context.values("alt").items():
