@@ -183,7 +183,7 @@ def _find_controlled(page: Page, first: int, stop: int) -> list[tuple[int, int]]
     whole = KeptPage(page, np.ones(page.leaves.size, np.bool_))
     pairs: list[tuple[int, int]] = []
     for row, name in watch(attributes.values_of(entries).items()):
-        panels = ids.rows_with(ids.words.get(name.strip(), []))
+        panels = ids.rows_with_word(name.strip())
         if panels.size != 1 or not whole.count(row) or page.attr(row, "role") == _TAB:
             continue  # a tab may control the first of several panels
         head, panel = whole.widen(row), int(panels[0])

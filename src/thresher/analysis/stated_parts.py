@@ -261,7 +261,7 @@ def find_paid_parts(page: Page) -> BoolArray | None:
     for work in works:
         for sign, name in _read_selectors(work):
             values = page.attributes.distinct(_ATTRIBUTES[sign])
-            flags[values.rows_with(values.words.get(name, []))] = True
+            flags[values.rows_with_word(name)] = True
     return flags
 
 

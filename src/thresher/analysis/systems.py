@@ -237,5 +237,5 @@ def _flag_named(page: Page, names: _Names, flags: BoolArray) -> None:
         values = page.attributes.distinct(attribute)
         for word in words.split():
             tag, _, name = word.rpartition(".")
-            rows = values.rows_with(values.words.get(name, []))
+            rows = values.rows_with_word(name)
             flags[rows[page.tag[rows] == CODE_OF[tag]] if tag else rows] = True

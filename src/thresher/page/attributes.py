@@ -131,6 +131,10 @@ class DistinctValues:
         rows: IntArray = self.row[self.flag(numbers)] if numbers else self.row[:0]
         return rows
 
+    def rows_with_word(self, word: str) -> IntArray:
+        """Return the rows with a value that has a word, one of `words`; int32[n]."""
+        return self.rows_with(self.words.get(word, []))
+
     def flag(self, numbers: list[int] | npt.NDArray[np.intp]) -> BoolArray:
         """Flag the elements that have one of some values, given by number; bool[n]."""
         wanted = np.zeros(self.start.size, np.bool_)

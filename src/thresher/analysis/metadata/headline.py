@@ -182,8 +182,7 @@ class Headline:
         """
         page = self.page
         unshown = (page.hidden.take(rows) & _UNSHOWN) != 0
-        roles = page.attributes.distinct("role")
-        dialogs = roles.rows_with(roles.words.get("dialog", []))
+        dialogs = page.attributes.distinct("role").rows_with_word("dialog")
         if dialogs.size:
             unshown |= page.within(page.flag(dialogs)).take(rows)
         if not unshown.any() or unshown.all():

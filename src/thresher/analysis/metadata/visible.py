@@ -213,8 +213,7 @@ class VisibleEvidence:
 
     def rows_with(self, name: str, word: str) -> IntArray:
         """Find the elements with a word in an attribute."""
-        values = self.page.attributes.distinct(name)
-        return values.rows_with(values.words.get(word, []))
+        return self.page.attributes.distinct(name).rows_with_word(word)
 
     @cached_property
     def author_links(self) -> IntArray:
