@@ -364,7 +364,7 @@ _INNER: Final = b'="#'
 
 def find_signs_of(page: Page, links: npt.NDArray[np.integer]) -> list[int]:
     """Return those of some links of headings that are not part of the words."""
-    shown = links[page.chars_before[page.end[links]] > page.chars_before[links]].tolist()
+    shown = links[page.has_text(links)].tolist()
     return [row for row in shown if is_sign(page, row) or _is_label(page, row)]
 
 

@@ -84,7 +84,7 @@ def find_title(page: Page) -> int:
             return 0  # as most
         tag, title = next((tag, name) for sign, tag, name in _BY_CLASS if parts & sign)
     rows = attributes.rows_matching("class", title, of=page.tag == tag)
-    rows = rows[page.chars_before[page.end[rows]] > page.chars_before[rows]]
+    rows = rows[page.has_text(rows)]
     return int(rows[0]) if rows.size else 0
 
 

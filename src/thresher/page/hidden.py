@@ -248,9 +248,9 @@ def _find_compound(page: Page, compound: Compound, named: dict[bytes, set[int]])
 
 
 def _flag_unseen(page: Page, own: _Flags) -> None:
-    words, chars, end = page.words_before, page.chars_before, page.end
+    words, end = page.words_before, page.end
     rows = ((own & ~np.uint8(Hidden.ARIA)) != 0).nonzero()[0]
-    shows = chars.take(end.take(rows)) > chars.take(rows)
+    shows = page.has_text(rows)
     blank = rows[~shows & (end.take(rows) > rows + 1)]
     blank = blank[(own.take(blank) & _SEVERED) != 0]
     if blank.size:  # what holds pictures alone; a hidden picture itself may wait for a script

@@ -180,6 +180,12 @@ class Page(Table):
         is_text = self.end[row] > row + 1
         return self.text_of(row).encode() if is_text else read_raw_utf8(self, row)
 
+    def has_text(self, rows: npt.NDArray[np.integer]) -> BoolArray:
+        """Tell of each of some rows whether it has more text than white space; bool[n]."""
+        chars = self.chars_before
+        shows: BoolArray = chars.take(self.end.take(rows)) > chars.take(rows)
+        return shows
+
     # -- attributes and hiding -------------------------------------------------------------------
 
     @cached_property

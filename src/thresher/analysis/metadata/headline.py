@@ -212,7 +212,7 @@ class Headline:
         if not rows.size:
             return rows
         is_seen = (page.hidden.take(rows) & _UNSEEN) == 0
-        is_seen &= page.chars_before.take(page.end.take(rows)) > page.chars_before.take(rows)
+        is_seen &= page.has_text(rows)
         visible: npt.NDArray[np.intp] = rows[is_seen]
         return visible
 

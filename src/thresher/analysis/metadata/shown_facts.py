@@ -61,8 +61,7 @@ def _one_byline(visible: VisibleEvidence, near: list[int]) -> list[int]:
     if not near:
         return []
     rows = np.array(near)
-    is_filled = page.chars_before.take(page.end.take(rows)) > page.chars_before.take(rows)
-    filled = rows[is_filled].tolist()
+    filled = rows[page.has_text(rows)].tolist()
     if not filled:
         return []
     first = filled[0]

@@ -203,7 +203,7 @@ def _is_told_by(title: str, heading: str) -> bool:
 def _find_h1(page: Page) -> npt.NDArray[np.intp]:
     """Return the rows of the page's h1 elements with words."""
     rows = page.rows_of(_H1)
-    return rows[page.chars_before[page.end[rows]] > page.chars_before[rows]]
+    return rows[page.has_text(rows)]
 
 
 def _begins_with_only_h1(document: Document) -> bool:
