@@ -119,11 +119,13 @@ def test_a_chapter_is_text() -> None:
 def test_posts_of_a_forum_are_text() -> None:
     """Every post that its system marks is added to a selection of one, without remarks on it."""
     posts = '<div class="js-post-body s-prose"><p>Use a clip.</p></div>'
-    page = parse(f'{_TEXT}{posts}<ul class="comments-list"><li>Which?</ul><aside>Ads</aside>')
+    heading = '<div role="button"><h2 class="mb0">1 Comment</h2></div>'
+    comments = f'{heading}<ul class="comments-list"><li>Which?</ul>'
+    page = parse(f"{_TEXT}{posts}{comments}<aside>Ads</aside>")
     selection = replace(thresher.select(page, "keep_all"), keep=np.arange(page.leaves.size) == 0)
     allowed = np.ones(len(page.blocks), np.bool_)
     stated = apply_stated_parts(selection, allowed)
-    assert [True, True, False, False] == stated.block_keep.tolist()
+    assert [True, True, False, False, False] == stated.block_keep.tolist()
     assert stated.reason(1) == "part of the text, as the page's markup states"
     assert not apply_stated_parts(selection, ~allowed).block_keep[1]
 

@@ -79,8 +79,11 @@ _SYSTEMS: Final = (
     _System(_signs(b"crawler-post"), {"class": "div.meta"}, {"class": "div.post"}),
     _System(
         _signs(b"js-post-body"),
-        {"class": "aside.s-notice comments-list post-signature post-taglist"},
-        {"class": "s-prose"},
+        {
+            "class": "aside.s-notice comments-list post-signature post-taglist",
+            "role": "button",  # the headings of comments
+        },
+        {"class": "h2.mb0 s-prose"},
     ),
     # XenForo and phpBB: the posts of a thread, and what is beside them.
     _System(
