@@ -25,7 +25,6 @@ NOT_YET = {
     "68-share-bars",
     "82-verses",
     "85-byline-traps",
-    "89-comic-image",
     "blog-jekyll-chirpy",
     "language-cjk",
     "news-product",

@@ -135,6 +135,8 @@ def select(
     if obstacle or decision.is_empty:
         keep = np.zeros(n_block, np.bool_)
         reason = np.full(n_block, Reason.OBSTACLE if obstacle else Reason.EMPTY)
+        if not obstacle:
+            _keep_picture(page, keep, reason)
         confidence = max(decision.empty_probability, obstacle.confidence if obstacle else 0.0)
     else:
         kept = (decision.keep | replies) & allowed
@@ -161,6 +163,15 @@ def select(
         predict_roles=KnownRoles(pick_roles(roles)) if model.roles else None,
     )
     return apply_stated_parts(selection, allowed)
+
+
+def _keep_picture(page: Page, keep: BoolArray, reason: npt.NDArray[np.int64]) -> None:
+    """Keep the picture that a page without a text is about, if there is one, in place."""
+    from thresher.analysis.lone_picture import find_lone_picture  # seldom
+
+    picture = find_lone_picture(page)
+    if picture >= 0:
+        keep[picture], reason[picture] = True, Reason.PICTURE
 
 
 def _split_comments(page: Page, inference: Inference) -> tuple[BoolArray, BoolArray]:

@@ -29,6 +29,7 @@ class Reason(IntEnum):
     COMMENT = 6
     BETWEEN = 7
     FOREIGN = 8
+    PICTURE = 9
 
 
 COMMENT_REASON: Final = "readers' comments, outside the scope"
@@ -43,6 +44,7 @@ _TEXTS: Final = {
     Reason.COMMENT: COMMENT_REASON,
     Reason.BETWEEN: "between kept blocks, and not surely anything else",
     Reason.FOREIGN: "of a role that the scope leaves out",
+    Reason.PICTURE: "the picture that the page is about",
 }
 REASONS: Final = tuple(_TEXTS[reason] for reason in Reason)
 """What is said of a block, by code."""
