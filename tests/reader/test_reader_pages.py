@@ -17,7 +17,6 @@ NOT_YET = {
     "19-lazy-images",
     "31b-read-more",
     "34-links",
-    "36-journal-figures",
     "54-product",
     "57-srcdoc",
     "64-recipe",

@@ -291,9 +291,10 @@ def _find_by_role(selection: Selection, shown: BoolArray) -> BoolArray:
     page, roles = selection.page, selection.role_code
     captions = np.flatnonzero(roles == _CAPTION_ROLE)  # none without roles
     if captions.size:
-        # A heading is that of what follows.
+        # A heading is that of what follows: of a caption, too ("Figure 2."), or else of a section.
         is_heading = HEADINGS.take(page.tag.take(page.block_row.take(captions)))
-        captions = captions[~is_heading & ~page.blocks.any(shown).take(captions)]
+        leads = np.append(np.diff(captions) == 1, False) & ~np.append(is_heading[1:], True)
+        captions = captions[(~is_heading | leads) & ~page.blocks.any(shown).take(captions)]
     if not captions.size:
         return np.zeros_like(shown)
     pictures = page.blocks.any(shown & REPLACED.take(page.tag.take(page.leaves)))
