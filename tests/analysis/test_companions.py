@@ -82,10 +82,11 @@ def test_picture_directly_above_a_kept_caption_is_shown(
         ('<div><img class="k" src="/a.png"><div>by Ada</div><div>a dial</div></div>', True),
         ('<div><img src="/a.png"><div>a dial</div></div>', False),
         ('<div><img class="k" src="/a.png"><h3>a dial</h3></div>', False),
+        ('<div><img class="k" src="/a.png"><h3>a dial</h3><p>a dial</div>', True),
         ('<div><img class="k" src="/a.png"><div><a href="/b">a dial</a></div></div>', False),
         ('<div><img class="k" src="/a.png"></div><p>b<p>c<p>d<div>a dial</div>', False),
     ],
-    ids=["behind", "behind a credit", "of a dropped picture", "heading", "link", "far"],
+    ids=["behind", "by a credit", "of a dropped picture", "heading", "number", "link", "far"],
 )
 def test_what_is_a_caption_by_its_role_is_shown_with_its_picture(html: str, is_shown: bool) -> None:
     """A line behind a kept picture needs no class to be its caption if a network says so."""

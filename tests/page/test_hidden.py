@@ -116,6 +116,9 @@ def test_words_for_screen_readers_part_what_their_space_parts(html: str, expecte
         ("<p>a<i class=HiddenText>x</i></p>", True),
         ("<p>a<i class=u-hidden-text>x</i></p>", True),
         ("<p>a <i class=off-screens>x</i></p>", False),
+        ("<p>a <i class=material-icons>x</i></p>", True),
+        ("<a href=/b><span class='material-symbols-outlined icon'>x</span> a</a>", True),
+        ("<p>a <i class=material-iconset>x</i></p>", False),
         ("<p>a <span class=method-click-advices>x</span>", False),
     ],
 )
@@ -139,6 +142,14 @@ def test_caption_for_another_width_of_window_is_written_once(
     """Of captions with the same words in one figure, style sheets show one at a time."""
     figure = f"<figure><img src=/a><div><figcaption>The mill</figcaption></div>{second}</figure>"
     assert expected == extract(figure, method="keep_all").text.split("\n\n")
+
+
+def test_names_of_icons_that_a_font_draws_are_signs_in_cells() -> None:
+    """A cell that has only such a name says yes or no; other names are no words."""
+    row = "<tr><td>{}<td><i class='material-icons md-18'>{}</i>"
+    rows = [row.format(*pair) for pair in (("a", "check"), ("b", "close"), ("c", "anchor"))]
+    document = extract(f"<table><tr><th>d<th>e{''.join(rows)}</table>", method="keep_all")
+    assert ["| a | ✓ |", "| b | ✗ |", "| c |  |"] == document.markdown.split("\n")[2:]
 
 
 def test_hidden_of_fallback_spares_the_element() -> None:

@@ -37,7 +37,7 @@ _FIGURES: Final = flags_of("figure")
 _CAPTIONS: Final = flags_of("caption figcaption")
 _TABLE_CAPTIONS: Final = flags_of("caption")
 _A, _TABLE = CODE_OF["a"], CODE_OF["table"]
-_QUOTES: Final = flags_of("blockquote")
+_QUOTES, _BUTTONS = flags_of("blockquote"), flags_of("button")
 _SPEAKERS: Final = flags_of("cite footer")
 """Elements in a quote that say who said it."""
 _EMBEDS: Final = FRAMES | _QUOTES
@@ -124,6 +124,8 @@ def find_companions(selection: Selection) -> BoolArray:
         companions &= ~keep & (page.hidden[page.leaves] == 0) & ~selection.dropped_by_rule
         stated = find_stated_parts(page)
         companions &= ~stated.never if stated else True
+        if page.rows_of(_BUTTONS).size:
+            companions &= ~page.within(_BUTTONS[page.tag])[page.leaves]
     return companions
 
 

@@ -93,6 +93,9 @@ _ADVICE: Final = (
     rb"(?<![^\s\0])(?:method-click-advice|footnote_tooltip|tooltip-?(?:content|text))(?![^\s\0])"
 )
 """Classes of what is shown only under the pointer: RDoc, Sphinx, WordPress and many others."""
+_GLYPH_PARTS: Final = CLASS_PARTS.bits(b"material-")
+_GLYPHS: Final = rb"(?<![^\s\0])material-(?:icons|symbols)(?:-[a-z]+)*(?![^\s\0])"
+"""Classes of Google's icons, whose names a font draws as one sign."""
 _STYLE, _DIALOG = flags_of("style"), flags_of("dialog")
 _NOSCRIPT: Final = CODE_OF["noscript"]
 _NO_PROSE: Final = flags_of("head noscript template a")
@@ -125,10 +128,10 @@ def find_hidden(page: Page) -> _Flags:
     own |= flag_hidden(page.attributes, page.tag.size)
     _flag_small(page, own)
     for rows, flag in (
-        (_find_classed(page.attributes, _SPOKEN_PARTS, _SPOKEN), Hidden.SPOKEN),
+        (page.attributes.rows_classed(_SPOKEN_PARTS, _SPOKEN), Hidden.SPOKEN),
         (_find_closed_dialogs(page), Hidden.ATTRIBUTE),
         (_find_styled(page), Hidden.STYLE),
-        (_find_classed(page.attributes, _ADVICE_PARTS, _ADVICE), Hidden.STYLE),
+        (page.attributes.rows_classed(_ADVICE_PARTS, _ADVICE), Hidden.STYLE),
         (_find_gone(page), Hidden.STYLE),
     ):
         if rows.size:
@@ -136,6 +139,7 @@ def find_hidden(page: Page) -> _Flags:
     if own.any():
         _flag_unseen(page, own)
     own[_find_second_captions(page)] |= np.uint8(Hidden.UNSEEN)
+    own[page.attributes.rows_classed(_GLYPH_PARTS, _GLYPHS)] |= np.uint8(Hidden.UNSEEN)
     return inherit_flags(own, _HIDES_BELOW.take(page.tag), page.parent, page.end)
 
 
@@ -174,11 +178,6 @@ def _flag_small(page: Page, own: _Flags) -> None:
     before = sum_before(others)
     plain = before.take(page.end.take(rows)) == before.take(rows + 1)
     own[rows[plain]] |= np.uint8(Hidden.STYLE)
-
-
-def _find_classed(attributes: Attributes, parts: np.uint64, pattern: bytes) -> IntArray:
-    rows: IntArray = attributes.rows_classed(parts, pattern)
-    return rows
 
 
 def _find_gone(page: Page) -> IntArray:

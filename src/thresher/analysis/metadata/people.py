@@ -98,6 +98,9 @@ _WHEN: Final = _WEEKDAYS | words_of("on at am le el il den the")
 _NUMBER: Final = re.compile(r"\d")
 _SIGNED_LATER: Final = re.compile(r"\bby:?\s+(?=\w)", re.IGNORECASE)
 """Introduction of a name after a date: "May 3, 2024 by Ada Roth"."""
+_MARKS: Final = re.compile("[.®™]")
+_REGISTERED: Final = re.compile("[A-Z]{2,6}[®™]")
+"""A registered title: "Ada Roth, CFP®"."""
 _BRACKETED: Final = re.compile(r"[(\[（【][^()\[\]（）【】]*[)\]）】]")
 _WHOLE_BRACKETS: Final = re.compile(r"[(\[（【]([^()\[\]（）【】]*)[)\]）】]")
 _ROLE: Final = re.compile(
@@ -220,7 +223,7 @@ def _names_in(statement: AuthorStatement) -> Iterator[str]:
 
 def _bare_byline(text: str) -> str:
     """Remove brackets and dates from a byline; of "Joined: May 2024" nothing is left."""
-    stated = text
+    stated, is_dated = text, False
     if not _has_letters_alone(text):
         if whole := _WHOLE_BRACKETS.fullmatch(text):
             text = whole[1]
@@ -229,9 +232,12 @@ def _bare_byline(text: str) -> str:
         number = _NUMBER.search(text)
         if number and (later := _SIGNED_LATER.search(text, number.end())):
             text = text[later.end() :]
-        text = _DATE_TAIL.sub("", text)
+        whole_text, text = text, _DATE_TAIL.sub("", text)
+        is_dated = text != whole_text
     words = text.split()
-    while len(words) > 1 and (is_month(words[-1].strip(",")) or words[-1].casefold() in _WHEN):
+    while len(words) > 1 and (
+        words[-1].casefold() in _WHEN or (is_dated and is_month(words[-1].strip(",")))
+    ):
         words.pop()
     rest = " ".join(words)
     is_cut = len(words) <= _MAX_LABEL_WORDS and not stated.endswith(rest)
@@ -280,8 +286,8 @@ def _split(text: str, statement: AuthorStatement) -> list[str]:
 
 
 def _is_title(text: str) -> bool:
-    words = [word.replace(".", "").casefold() for word in text.split()]
-    return any(word in _AFTER_COMMA for word in words)
+    words = [_MARKS.sub("", word).casefold() for word in text.split()]
+    return any(word in _AFTER_COMMA for word in words) or bool(_REGISTERED.fullmatch(text))
 
 
 def _is_name(text: str) -> bool:

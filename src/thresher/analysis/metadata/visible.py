@@ -77,6 +77,7 @@ UNRELATED: Final = NameMarks(
     PARTS.bits(*_UNRELATED_ANYWHERE),
 )
 _ATTRIBUTES: Final = ("class", "id")
+_ROOTS: Final = flags_of("html body")
 
 
 def find_named(page: Page, marks: NameMarks) -> IntArray:
@@ -170,8 +171,9 @@ class VisibleEvidence:
 
     @cached_property
     def bylines(self) -> IntArray:
-        """The elements whose class or id marks a byline, in order."""
-        return find_named(self.page, BYLINES)
+        """The elements below `body` whose class or id marks a byline, in order."""
+        rows = find_named(self.page, BYLINES)
+        return rows[~_ROOTS.take(self.page.tag.take(rows))]
 
     @cached_property
     def datelines(self) -> IntArray:

@@ -27,7 +27,7 @@ _MATH, _PICTURE, _SOURCE, _TR = (CODE_OF[name] for name in "math picture source 
 
 # -- images ------------------------------------------------------------------------------------
 
-_IMAGES: Final = flags_of("amp-anim amp-img img")
+_IMAGES, _PLAYS = flags_of("amp-anim amp-img img"), flags_of("audio video")
 _NOSCRIPT: Final = np.uint8(Hidden.NOSCRIPT)
 
 _LATE_SOURCES: Final = dict.fromkeys(
@@ -134,9 +134,14 @@ def find_images(page: Page, rows: IntArray) -> dict[int, _Image]:
             before, awaiting = int(rows[position - 1]) if is_math else -1, -1
         follows = position + 1
         attrs = page.attrs(row)
+        is_in_player = _PLAYS[page.tag[page.parent[row]]]  # for browsers that cannot play it
         # The sides of AMP's pictures may be only their ratio.
-        is_hidden = _is_concealed(attrs) or (
-            not AMP[page.tag[row]] and (is_pixel(attrs) or is_ornament(page, row, attrs, cells))
+        is_hidden = (
+            is_in_player
+            or _is_concealed(attrs)
+            or (
+                not AMP[page.tag[row]] and (is_pixel(attrs) or is_ornament(page, row, attrs, cells))
+            )
         )
         url = "" if is_hidden else pick_source(attrs, _source_sets(page, row))
         if not url:

@@ -29,6 +29,22 @@ _NAME: Final = compile_late(
 """Addresses of such pictures."""
 
 
+_SIGN_NAME: Final = compile_late(
+    r"(?:[^?#]*[/_.-])?(?:(?:ajax-?|pre)?load(?:er|ing)|spinner|(?:(?:icon|btn|button)[_-])?"
+    r"(?:chevron|arrow|caret|play)(?:[_-]?(?:alt|btn|button|circle|down|filled|icon|left|right|up"
+    r"|white))*)\.(?:gif|png|svg|webp)(?:[?#&].*)?",
+    re.IGNORECASE | re.DOTALL,
+)
+"""Addresses of signs on controls: of what opens, plays or loads."""
+_SIGN_WORDS: Final = compile_late(
+    r"\s*(?:(?:chevron|arrow|caret)(?:[ -](?:down|left|right|up))?|collapse|expand|open|close"
+    r"|toggle|play(?: (?:button|icon|video))?|loading(?:\.{3}|…)?|)\s*",
+    re.IGNORECASE,
+)
+_MAX_SIGN: Final = 100
+"""Pixels of each side of such a sign, at most."""
+
+
 def is_ornament(
     page: Page, row: int, attrs: Mapping[str, str], cells: npt.NDArray[np.integer]
 ) -> bool:
@@ -41,6 +57,8 @@ def is_ornament(
     if (width in _RULES or height in _RULES) and "srcset" not in attrs:
         return True
     alt = attrs.get("alt", "")
+    if _is_sign(attrs, alt):
+        return True
     if (alt and not _SAYS_NOTHING.fullmatch(alt)) or page.in_link[row]:
         return False
     if _NAME.fullmatch(attrs.get("src", "").strip()):
@@ -49,6 +67,14 @@ def is_ornament(
     is_small = all(side and int(side[1]) <= _MAX_BULLET for side in sides)
     # Of others the sides may be only their ratio.
     return is_small and "srcset" not in attrs and _begins_text(page, row, cells)
+
+
+def _is_sign(attrs: Mapping[str, str], alt: str) -> bool:
+    """Return whether a picture is the sign of a control by its address and its words."""
+    if not _SIGN_WORDS.fullmatch(alt) or not _SIGN_NAME.fullmatch(attrs.get("src", "").strip()):
+        return False
+    sides = (_PIXELS.fullmatch(attrs.get(name, "").strip()) for name in ("width", "height"))
+    return all(int(side[1]) <= _MAX_SIGN for side in sides if side)
 
 
 def _begins_text(page: Page, row: int, cells: npt.NDArray[np.integer]) -> bool:

@@ -11,6 +11,7 @@ import numpy as np
 
 from thresher.deadline import watch
 from thresher.page import Page
+from thresher.page.hidden import Hidden
 from thresher.page.parts import CLASS_PARTS
 from thresher.page.tags import CELLS, CODE_OF, TEXT, flags_of
 from thresher.writers.outline.outline import Outline
@@ -95,14 +96,21 @@ _SIGN: Final = re.compile(
 )
 """Classes of icons that mean yes or no: Bootstrap, WordPress, Font Awesome, Material, Tabler."""
 _LABELS: Final = ("aria-label", "title")
-_MAX_ROWS: Final = 4
+_GLYPHS: Final = {
+    **dict.fromkeys(("check", "check_circle", "done"), "✓"),
+    **dict.fromkeys(("cancel", "clear", "close"), "✗"),
+}
+"""Names of Google's icons that mean yes or no."""
+_MAX_ROWS: Final = 8
 """Elements and texts in a cell of an icon alone."""
+_SVG: Final = CODE_OF["svg"]
+_SPOKEN, _UNSEEN = np.uint8(Hidden.SPOKEN), np.uint8(Hidden.UNSEEN)
 
 
 def find_ticks(outline: Outline) -> dict[int, str]:
     """Return row of a cell → its content as markup, for cells whose only content is an icon.
 
-    That is what the icon is labelled as, else a sign.
+    That is what the icon is labelled as, or screen readers say in its place, else a sign.
     """
     page = outline.page
     # Only cells of tables are written though nothing in them is kept.
@@ -111,15 +119,30 @@ def find_ticks(outline: Outline) -> dict[int, str]:
     for cell in watch(cells.tolist()):
         inside = range(cell + 1, int(page.end[cell]))
         is_cell = CELLS[outline.tag[cell]]
-        if len(inside) > _MAX_ROWS or not is_cell or words[cell] != words[page.end[cell]]:
+        if len(inside) > _MAX_ROWS or not is_cell:
             continue
-        for row in inside:
-            attrs = page.attrs(row) if page.tag[row] != TEXT else {}
-            if sign := _SIGN.search(attrs.get("class", "")):
-                labels = (attrs.get(name, "").strip() for name in _LABELS)
-                ticks[cell] = escape(next(filter(None, labels), "✓" if sign[1] else "✗"))
-                break
+        text = " ".join(page.text_of(cell).split())
+        worded = [row for row in inside if page.tag[row] == TEXT and words[row + 1] > words[row]]
+        if all(page.hidden[row] & _SPOKEN for row in worded):
+            label = text if worded else _read_icon(page, inside)
+        else:
+            is_glyph = all(page.hidden[row] & _UNSEEN for row in worded)
+            label = _GLYPHS.get(text, "") if is_glyph else ""
+        if label:
+            ticks[cell] = escape(label)
     return ticks
+
+
+def _read_icon(page: Page, rows: range) -> str:
+    """Return what an icon among some rows is labelled as, or means; "" for none."""
+    for row in rows:
+        attrs = page.attrs(row) if page.tag[row] != TEXT else {}
+        sign = _SIGN.search(attrs.get("class", ""))
+        if sign or page.tag[row] == _SVG:
+            labels = (attrs.get(name, "").strip() for name in _LABELS)
+            meaning = ("✓" if sign[1] else "✗") if sign else ""
+            return next(filter(None, labels), meaning)
+    return ""
 
 
 # -- tasks -------------------------------------------------------------------------------------
