@@ -25,6 +25,7 @@ from thresher.analysis.metadata.normalise import (
 from thresher.analysis.metadata.people import AuthorStatement, read_names
 from thresher.analysis.metadata.shown_facts import (
     find_dates_in,
+    find_marked_bylines,
     find_near_times,
     find_signed_lines,
 )
@@ -102,6 +103,10 @@ def build_title(evidence: PageEvidence, raw: str) -> BuiltValue[str] | None:
     return BuiltValue(shorten(title, MAX_TITLE_CHARS), weak)
 
 
+_ACCOUNT: Final = re.compile(r"[a-z][a-z.-]*[0-9_][a-z0-9_.-]*", re.ASCII)
+"""The name of an account, as it stands in metadata: "jroth42"."""
+
+
 def build_authors(claim: Claim, evidence: PageEvidence) -> BuiltValue[tuple[str, ...]] | None:
     """Read names; those of organisations and of the site itself are weak."""
     label = claim.label.partition(":")[2]
@@ -113,7 +118,7 @@ def build_authors(claim: Claim, evidence: PageEvidence) -> BuiltValue[tuple[str,
     names, are_people = read_names(statements, evidence.known_names)
     people = tuple(name for name in names if key_of(name) not in evidence.site_keys)
     if people and are_people:
-        return BuiltValue(people)
+        return BuiltValue(people, is_weak=all(map(_ACCOUNT.fullmatch, people)))
     return BuiltValue(names, is_weak=True) if names else None
 
 
@@ -268,10 +273,11 @@ def narrow_authors(
 ) -> RefinedValue[tuple[str, ...]] | None:
     """Narrow several stated authors to those in the byline near the headline.
 
-    Some systems state everyone involved, including photographers and editors, as authors.
+    Some systems state everyone involved, including photographers and editors, as authors. Others
+    state the name of an account, which a byline spells: "adaroth" for "Ada Roth".
     """
     if len(names) < 2:
-        return None
+        return _spell(names[0], evidence) if names[0].isalpha() and names[0].islower() else None
     line = islice(find_signed_lines(evidence.visible), 1)
     shown, _ = read_names(map(AuthorStatement, line), evidence.known_names)
     signed = {key_of(name) for name in shown}
@@ -279,6 +285,17 @@ def narrow_authors(
     if not left or len(left) == len(names) or len(left) < len(signed):
         return None
     return RefinedValue(left, "page:near-h1")
+
+
+def _spell(account: str, evidence: PageEvidence) -> RefinedValue[tuple[str, ...]] | None:
+    """Return the name near the headline that has the letters of an account; None for none."""
+    sources = ((find_marked_bylines, "page:byline"), (find_signed_lines, "page:near-h1"))
+    for find, label in sources:
+        shown, _ = read_names(map(AuthorStatement, find(evidence.visible)), evidence.known_names)
+        for name in shown:
+            if " " in name and key_of(name) == account:
+                return RefinedValue((name,), label)
+    return None
 
 
 def same_day(one: str, other: str) -> bool:

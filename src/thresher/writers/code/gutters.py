@@ -83,11 +83,12 @@ def find_bar(page: Page, pre: int) -> list[int]:
 
     A bar is what the innermost element around the `pre` with other texts has besides it. Of these
     only the button, what it says when it has copied, and the language are returned, the language
-    first.
+    first. The language alone is one too if it is what the markup of the code says.
     """
     copying: list[int] = []
     languages: list[int] = []
-    for row in _find_texts_beside(page, pre):
+    texts = _find_texts_beside(page, pre)
+    for row in texts:
         text = page.text_of(row)
         is_button, names = _read_around(page, row, pre)
         is_sign = is_button or _TOOLTIP.search(names) is not None
@@ -95,7 +96,11 @@ def find_bar(page: Page, pre: int) -> list[int]:
             copying.append(row)
         elif not is_button and _read_label(text) is not None:
             languages.append(row)
-    return languages[:1] + copying if copying else []
+    if copying:
+        return languages[:1] + copying
+    is_alone = len(texts) == len(languages) == 1 and texts[0] < pre
+    is_stated = is_alone and _read_label(page.text_of(texts[0])) == _find_stated(page, pre)
+    return languages if is_stated else []
 
 
 def _find_texts_beside(page: Page, pre: int) -> list[int]:
@@ -332,7 +337,16 @@ puts line numbers beside it."""
 
 
 def find_language(page: Page, pre: int) -> str:
-    """Return the language of a `pre`, "" if neither it, its code nor its ancestors name one."""
+    """Return the language of a `pre`, "" if neither its markup nor a label names one."""
+    if stated := _find_stated(page, pre):
+        return stated
+    labels = _find_label(page, pre) or find_bar(page, pre)[:1]
+    # Without a language, the first is a button.
+    return (_read_label(page.text_of(labels[0])) if labels else None) or ""
+
+
+def _find_stated(page: Page, pre: int) -> str:
+    """Return the language that a `pre`, its code or its ancestors name; "" for none."""
     inside = page.tag[pre + 1 : page.end[pre]] == _CODE
     rows = [pre, *(np.flatnonzero(inside)[:1] + pre + 1).tolist()]
     n_own = len(rows)
@@ -357,9 +371,7 @@ def find_language(page: Page, pre: int) -> str:
             return name
         if bare := _bare_language(attrs.get("class", ""), is_code=row in rows[:n_own]):
             return bare
-    labels = _find_label(page, pre) or find_bar(page, pre)[:1]
-    # Without a language, the first is a button.
-    return (_read_label(page.text_of(labels[0])) if labels else None) or ""
+    return ""
 
 
 def _bare_language(classes: str, *, is_code: bool) -> str:
