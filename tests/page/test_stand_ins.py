@@ -69,3 +69,31 @@ def test_any_code_is_no_harm(data: bytes) -> None:
     """A page with any code is read, and markup in an address is none."""
     page = f'<p>a <span data-cfemail="{data.hex()}">b</span> c</p>'
     assert len(parse(page.replace("cfemail", "email"))) == len(parse(page))
+
+
+YOUTUBE = "https://www.youtube.com/watch?v=abcdefghi-k"
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ("<lite-youtube videoid=abcdefghi-k></lite-youtube>", f"<{YOUTUBE}>"),
+        (
+            "<lite-youtube videoid=abcdefghi-k title='A &lt;mill>'><a href=/x>x</a></lite-youtube>",
+            f"[A &lt;mill>]({YOUTUBE})",
+        ),
+        ("<div class=youtube-player data-id=abcdefghi-k></div>", f"<{YOUTUBE}>"),
+        ("<div class='youtube lazy' data-video-id=abcdefghi-k>x</div>", f"<{YOUTUBE}>"),
+        ("<lite-vimeo videoid=12345678></lite-vimeo>", "<https://vimeo.com/12345678>"),
+        ("<lite-youtube videoid='abc\"&amp;>'>x</lite-youtube>", "x"),
+        ("<div data-video-id=abcdefghi-k>x</div>", "x"),
+        (
+            "<div class=youtube data-video-id=abcdefghi-k><iframe src=https://youtu.be/x></iframe></div>",
+            "<https://youtu.be/x>",
+        ),
+    ],
+)
+def test_player_is_shown_that_a_click_would_load(html: str, expected: str) -> None:
+    """It is a link to the video; what has a player already, or names no video, stays."""
+    markdown = extract(f"<p>The tide is low.</p>{html}", method="keep_all").markdown
+    assert ["The tide is low.", expected] == markdown.split("\n\n")

@@ -21,7 +21,7 @@ from thresher.page.rearranging import Markup, Moved, Rewrite, rearrange
 from thresher.page.rows import sum_before
 from thresher.page.scan import IntArray, scan
 from thresher.page.shadow_roots import assign_slots
-from thresher.page.stand_ins import place_streamed, reveal_addresses
+from thresher.page.stand_ins import place_streamed, reveal_addresses, show_players
 from thresher.page.tags import BLOCK, CODE_OF, TEXT, flags_of
 
 if TYPE_CHECKING:
@@ -78,6 +78,7 @@ def show(page: Page) -> tuple[bytes, IntArray] | None:
         rewrites += _open_frames(page)
     rewrites += place_streamed(page)
     rewrites += reveal_addresses(page)
+    rewrites += show_players(page)
     rewrites += _break_lines(page)
     rewrites += _part_sources(page)
     rewrites += _part_credits(page)

@@ -173,7 +173,7 @@ COMMON_NAMES: Final = tuple(
     " hidden aria-hidden open data-align data-cfemail aria-controls data-target"
     " data-bs-target data-toggle data-bs-toggle onclick shadowrootmode shadowroot srcdoc"
     " target epub:type src action start aria-checked data-checked data-list data-task-state"
-    " data-adblockkey data-page-no component width".split()
+    " data-adblockkey data-page-no component width videoid data-video-id data-youtube-id".split()
 )
 """Names that the blocks, the metadata or an output of most pages ask for, those first that are on
 most elements. Finding all at once takes about as long as finding four."""

@@ -1,6 +1,7 @@
 """What stands for other markup until a script of the page puts that in its place.
 
-Parts that React streams behind the page, and addresses that Cloudflare hides.
+Parts that React streams behind the page, addresses that Cloudflare hides, and players that wait for
+a click.
 """
 
 from __future__ import annotations
@@ -11,8 +12,9 @@ from html import escape
 from typing import TYPE_CHECKING, Final
 
 from thresher.deadline import watch
+from thresher.page.parts import CLASS_PARTS
 from thresher.page.rearranging import Markup, Moved, Rewrite
-from thresher.page.tags import CODE_OF
+from thresher.page.tags import CODE_OF, flags_of
 
 if TYPE_CHECKING:
     from thresher.page.page import Page
@@ -85,3 +87,44 @@ def _decode(value: str) -> str:
     except UnicodeDecodeError:
         return ""
     return text if "@" in text and text.isprintable() else ""
+
+
+# -- players that wait for a click -----------------------------------------------------------------
+
+_IDS: Final = ("videoid", "data-youtube-id", "data-video-id")
+"""Attributes of `lite-youtube`, `lite-vimeo`, Discourse and others."""
+_CLASSED: Final = CLASS_PARTS.bits(b"youtube-player")
+_PLAYER: Final = rb"(?<![^\s\0])youtube-player(?![^\s\0])"
+_FRAMES: Final = flags_of("iframe")
+_TITLES: Final = ("title", "data-title", "data-video-title", "playlabel")
+_ADDRESSES: Final = (
+    (b"youtube", re.compile(r"[\w-]{11}", re.ASCII), "https://www.youtube.com/embed/"),
+    (b"vimeo", re.compile(r"[0-9]{6,12}"), "https://player.vimeo.com/video/"),
+)
+"""What the start tag has of a service, its numbers of videos, and the address of its player."""
+
+
+def show_players(page: Page) -> Iterator[Rewrite]:
+    """Put the player that a click would load in the place of its picture."""
+    ids: dict[int, str] = {}
+    for name in _IDS:
+        ids |= page.attributes.values(name)
+    for row in page.attributes.rows_classed(_CLASSED, _PLAYER).tolist():
+        ids.setdefault(row, page.attr(row, "data-id") or "")
+    for row, video in watch(ids.items()):
+        tag = page.start_tag(row).lower()
+        address = next(
+            (
+                url + video
+                for service, pattern, url in _ADDRESSES
+                if service in tag and pattern.fullmatch(video)
+            ),
+            None,
+        )
+        if not address or _FRAMES[page.tag[row : page.end[row]]].any():
+            continue
+        attrs = page.attrs(row)
+        title = escape(next(filter(None, map(attrs.get, _TITLES)), ""))
+        start = page.open_start.item(row)
+        frame = f'<iframe src="{address}" title="{title}"></iframe>'.encode("utf-8", "replace")
+        yield Rewrite(start, page.close_stop.item(row), (Markup(frame, (start,)),))
