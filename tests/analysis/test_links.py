@@ -17,6 +17,7 @@ from thresher.analysis.links import (
     clean_address,
     find_base,
     find_inner_links,
+    find_links_within,
     find_marked_links,
     find_plain_root,
     find_signs_of,
@@ -183,6 +184,27 @@ def shown(heading: str) -> list[str]:
     page = parse(f"<h2>{heading}</h2><p>Rye is sown.")
     links = page.rows_of(flags_of("a"))
     return [page.text_of(link) for link in find_signs_of(page, links)]
+
+
+@pytest.mark.parametrize(
+    ("attributes", "is_dead"),
+    [
+        ("href='#'", True),
+        ("href='#b' aria-expanded=false", True),
+        ("href='#b' data-toggle=collapse", True),
+        ("href='#b' data-bs-toggle=tab", True),
+        ("href='#b' data-toggle=popover", False),
+        ("href='#b'", False),
+        ("href='/c#b' aria-expanded=false", False),
+    ],
+)
+def test_link_that_opens_a_part_of_its_page_waits_for_a_script(
+    attributes: str, is_dead: bool
+) -> None:
+    """A link that only opens what follows it is none to a reader of a text; a tip may be a note."""
+    page = parse(f"<p>a <a {attributes}>b</a><p id=b>c", url="https://a.test/d")
+    dead = find_links_within(page, np.ones(page.leaves.size, np.bool_)).dead
+    assert is_dead == bool(dead)
 
 
 @cases(__file__, "signs")

@@ -18,6 +18,7 @@ import numpy.typing as npt
 from thresher.deadline import watch
 from thresher.native import Steps, kernel_with
 from thresher.page import Page
+from thresher.page.attributes import whole
 from thresher.page.rows import BoolArray
 from thresher.page.scan import IntArray
 from thresher.page.tags import CODE_OF
@@ -269,6 +270,9 @@ def _redirect_target(url: str) -> str | None:
 _A: Final = CODE_OF["a"]
 _DEAD: Final = ("#", "#!")
 """Addresses of links for which a script waits."""
+_TOGGLES: Final = ("data-toggle", "data-bs-toggle")
+_TOGGLED: Final = rb"collapse|dropdown|modal|pill|tab"
+"""What Bootstrap opens and closes, and shows in place of another; a tip may be a footnote."""
 
 
 class InnerLink(NamedTuple):
@@ -291,7 +295,7 @@ class LinksWithin(NamedTuple):
 
     inner: list[InnerLink]
     dead: list[int]
-    """Rows of those without a target, for which a script waits."""
+    """Rows of those for which a script waits: without a target, or to what they open."""
 
 
 def find_links_within(page: Page, keep: BoolArray) -> LinksWithin:
@@ -302,11 +306,14 @@ def find_links_within(page: Page, keep: BoolArray) -> LinksWithin:
     attributes = page.attributes
     entries = attributes.named("href")
     entries = entries[page.flag(marked).take(attributes.row.take(entries))]
+    opening = set(attributes.rows_named("aria-expanded").tolist())
+    for attribute in _TOGGLES:
+        opening.update(attributes.rows_matching(attribute, whole(_TOGGLED)).tolist())
     named: list[tuple[int, str]] = []
     dead: list[int] = []
     for row, address in watch(attributes.values_of(entries).items()):
         before, _, name = address.strip().partition("#")
-        if address.strip() in _DEAD:
+        if address.strip() in _DEAD or (not before and row in opening):
             dead.append(row)
         elif name and (not before or is_own_address(page, before)):
             named.append((row, unquote(name)))

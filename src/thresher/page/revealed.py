@@ -209,8 +209,6 @@ MAX_TWIN_WORDS: Final = 60
 _MAX_CHARS: Final = 2000
 """Characters of texts that are compared, at most."""
 _LABEL_ENDS: Final = (":", "：")
-_BRACKETED: Final = re.compile(r"\s*[(（\[][^()（）\[\]]*[)）\]]\s*")
-"""What is said of a link: "(opens in a new tab)"."""
 
 
 def find_read_along(
@@ -259,7 +257,6 @@ def find_read_along(
             and times[" ".join(text.split())] == 1
             and not text.rstrip().endswith(_LABEL_ENDS)
             and link not in opened
-            and not (link >= 0 and _BRACKETED.fullmatch(text))
             and not any(
                 own[other] and have_same_words(page, row, other)
                 for other in find_siblings(page, row)
