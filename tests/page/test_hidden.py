@@ -119,6 +119,7 @@ def test_words_for_screen_readers_part_what_their_space_parts(html: str, expecte
         ("<p>a <i class=material-icons>x</i></p>", True),
         ("<a href=/b><span class='material-symbols-outlined icon'>x</span> a</a>", True),
         ("<p>a <i class=material-iconset>x</i></p>", False),
+        ("<div class=material-icons-loaded>The x is here.</div>", False),
         ("<p>a <span class=method-click-advices>x</span>", False),
     ],
 )

@@ -15,6 +15,7 @@ import numpy as np
 from thresher.analysis.metadata.evidence import PageEvidence
 from thresher.analysis.metadata.normalise import key_of
 from thresher.analysis.structured import read_title
+from thresher.deadline import watch
 from thresher.page import Page
 from thresher.page.attributes import whole
 from thresher.page.hidden import Hidden
@@ -40,7 +41,7 @@ def find_lone_picture(page: Page) -> int:
     evidence = PageEvidence(page)
     title, names = key_of(read_title(page) or ""), _read_names(evidence)
     in_link = page.within(page.tag == CODE_OF["a"])
-    for row in rows.tolist():
+    for row in watch(rows.tolist()):
         block = int(page.blocks.of_leaf[page.leaf_offset[row]])
         first, stop = page.blocks.start[block : block + 2].tolist()
         if page.leaf_words[first:stop].any():

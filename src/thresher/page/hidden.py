@@ -27,7 +27,7 @@ from thresher.page.revealed import (
     have_same_words,
     is_short,
 )
-from thresher.page.rows import BoolArray, find_nearest, flag_within, inherit_flags, sum_before
+from thresher.page.rows import BoolArray, flag_within, inherit_flags, sum_before
 from thresher.page.scan import IntArray
 from thresher.page.style import Compound, Hiding, hides, read_hiding, shrinks
 from thresher.page.tags import BLOCK, CODE_OF, FALLBACK, FORMATTING, REPLACED, TEXT, flags_of
@@ -95,7 +95,8 @@ _ADVICE: Final = (
 """Classes of what is shown only under the pointer: RDoc, Sphinx, WordPress and many others."""
 _GLYPH_PARTS: Final = CLASS_PARTS.bits(b"material-")
 _GLYPHS: Final = rb"(?<![^\s\0])material-(?:icons|symbols)(?:-[a-z]+)*(?![^\s\0])"
-"""Classes of Google's icons, whose names a font draws as one sign."""
+_GLYPH_NAME: Final = re.compile(r"\s*[a-z0-9_]+\s*")
+"""Google's icons: a font draws the name of each as one sign."""
 _STYLE, _DIALOG = flags_of("style"), flags_of("dialog")
 _NOSCRIPT: Final = CODE_OF["noscript"]
 _NO_PROSE: Final = flags_of("head noscript template a")
@@ -139,7 +140,7 @@ def find_hidden(page: Page) -> _Flags:
     if own.any():
         _flag_unseen(page, own)
     own[_find_second_captions(page)] |= np.uint8(Hidden.UNSEEN)
-    own[page.attributes.rows_classed(_GLYPH_PARTS, _GLYPHS)] |= np.uint8(Hidden.UNSEEN)
+    own[_find_glyphs(page)] |= np.uint8(Hidden.UNSEEN)
     return inherit_flags(own, _HIDES_BELOW.take(page.tag), page.parent, page.end)
 
 
@@ -307,12 +308,18 @@ def _find_signs(page: Page, own: _Flags) -> list[int]:
     return [row for row in watch(rows.tolist()) if page.text_of(row).strip() in _OPENING_SIGNS]
 
 
+def _find_glyphs(page: Page) -> list[int]:
+    """Find the names of icons, each in an element of its own."""
+    rows = watch(page.attributes.rows_classed(_GLYPH_PARTS, _GLYPHS).tolist())
+    return [row for row in rows if is_short(page, row) and _GLYPH_NAME.fullmatch(page.text_of(row))]
+
+
 def _find_second_captions(page: Page) -> list[int]:
     """Find captions that repeat the one before them in their figure, for narrow windows."""
     rows = page.rows_of(_CAPTIONS)
     if rows.size < 2:
         return []
-    figures = find_nearest(page.tag == _FIGURE, page.parent, page.end, rows)
+    figures = page.nearest(page.tag == _FIGURE, rows)
     is_second = (figures[1:] == figures[:-1]) & (figures[1:] >= 0)
     pairs = zip(rows[:-1][is_second].tolist(), rows[1:][is_second].tolist(), strict=True)
     return [row for before, row in watch(pairs) if have_same_words(page, before, row)]
