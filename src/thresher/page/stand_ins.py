@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from html import escape
 from typing import TYPE_CHECKING, Final
 
+import numpy as np
+
 from thresher.deadline import watch
 from thresher.page.parts import CLASS_PARTS
 from thresher.page.rearranging import Markup, Moved, Rewrite
@@ -111,7 +113,9 @@ def show_players(page: Page) -> Iterator[Rewrite]:
         ids |= page.attributes.values(name)
     for row in page.attributes.rows_classed(_CLASSED, _PLAYER).tolist():
         ids.setdefault(row, page.attr(row, "data-id") or "")
+    frames = page.rows_of(_FRAMES) if ids else np.zeros(0, np.int64)
     for row, video in watch(ids.items()):
+        first, stop = frames.searchsorted((row, page.end[row])).tolist()
         tag = page.start_tag(row).lower()
         address = next(
             (
@@ -121,8 +125,8 @@ def show_players(page: Page) -> Iterator[Rewrite]:
             ),
             None,
         )
-        if not address or _FRAMES[page.tag[row : page.end[row]]].any():
-            continue
+        if not address or first < stop:
+            continue  # it has a player already
         attrs = page.attrs(row)
         title = escape(next(filter(None, map(attrs.get, _TITLES)), ""))
         start = page.open_start.item(row)
