@@ -392,6 +392,21 @@ def test_find_times(html: str, expected: list[tuple[str, bool]]) -> None:
 
 
 @pytest.mark.parametrize(
+    ("line", "is_found"),
+    [
+        ("The mill was founded on 3 May 2011 by two friends from school.", False),
+        ("Posted on 3 May 2011, 7:23 am, by Ada Roth, under mills.", True),
+        ("Ada Roth wrote on 3 May 2011.", True),
+        ("By Ada Roth, who lives beside the mill of the town, 3 May 2011", True),
+    ],
+)
+def test_sentence_tells_of_another_day(line: str, is_found: bool) -> None:
+    """A whole sentence dates nothing, unless it says the time."""
+    visible = show(f"<h1>Rye</h1><p>{line}")
+    assert is_found == bool([*find_dates_in(visible, visible.lines_near_headline, None)])
+
+
+@pytest.mark.parametrize(
     ("html", "expected"),
     [
         ("<p class=date>3 May 2024</p>", [("2024-05-03", False)]),

@@ -98,6 +98,7 @@ _UPDATED: Final = re.compile(
 """Words that mark a date as that of an update; a set of first letters is searched for fast."""
 _UNTIL: Final = re.compile(r"\b(?:until|through|expires?|deadline)\b", re.IGNORECASE)
 """Words before the end of an offer, which is no date of the page."""
+_MIN_SENTENCE_WORDS: Final = 8
 _QUOTE: Final = r"""(?:\\?["']|&quot;|&\#34;)?"""
 _SCRIPT_DATE: Final = re.compile(
     rf":(?=\s{{0,50}}{_QUOTE}(\d{{4}}-\d\d-\d\d[\w:.+ -]{{0,25}}|\d{{10,13}}\b))"
@@ -223,9 +224,16 @@ def find_dates_in(
 @cached_lookup
 def _read_line(_visible: VisibleEvidence, text: str, language: str | None) -> Dateline | None:
     date = find_date(text, language)
+    if date and "T" not in date and _is_sentence(text):
+        return None
     if date and (word := _UNTIL.search(text)) and not find_date(text[: word.start()], language):
         return None
     return Dateline(date, _says_update(text, language)) if date else None
+
+
+def _is_sentence(text: str) -> bool:
+    """Return whether a line is a sentence of the text: without a time, it tells of another day."""
+    return text.rstrip().endswith((".", "。")) and len(text.split()) >= _MIN_SENTENCE_WORDS
 
 
 def _says_update(text: str, language: str | None) -> bool:
