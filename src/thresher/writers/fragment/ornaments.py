@@ -32,13 +32,13 @@ _NAME: Final = compile_late(
 _SIGN_NAME: Final = compile_late(
     r"(?:[^?#]*[/_.-])?(?:(?:ajax-?|pre)?load(?:er|ing)|spinner|(?:(?:icon|btn|button)[_-])?"
     r"(?:chevron|arrow|caret|play)(?:[_-]?(?:alt|btn|button|circle|down|filled|icon|left|right|up"
-    r"|white))*)\.(?:gif|png|svg|webp)(?:[?#&].*)?",
+    r"|white))*)\.(?:gif|png|svg|webp)(?:[?#].*)?",
     re.IGNORECASE | re.DOTALL,
 )
 """Addresses of signs on controls: of what opens, plays or loads."""
 _SIGN_WORDS: Final = compile_late(
-    r"\s*(?:(?:chevron|arrow|caret)(?:[ -](?:down|left|right|up))?|collapse|expand|open|close"
-    r"|toggle|play(?: (?:button|icon|video))?|loading(?:\.{3}|…)?|)\s*",
+    r"(?:(?:chevron|arrow|caret)(?:[ -](?:down|left|right|up))?|collapse|expand|open|close"
+    r"|toggle|play(?: (?:button|icon|video))?|loading(?:\.{3}|…)?)?",
     re.IGNORECASE,
 )
 _MAX_SIGN: Final = 100
@@ -71,7 +71,8 @@ def is_ornament(
 
 def _is_sign(attrs: Mapping[str, str], alt: str) -> bool:
     """Return whether a picture is the sign of a control by its address and its words."""
-    if not _SIGN_WORDS.fullmatch(alt) or not _SIGN_NAME.fullmatch(attrs.get("src", "").strip()):
+    address = attrs.get("src", "").strip()
+    if not (_SIGN_WORDS.fullmatch(alt.strip()) and _SIGN_NAME.fullmatch(address)):
         return False
     sides = (_PIXELS.fullmatch(attrs.get(name, "").strip()) for name in ("width", "height"))
     return all(int(side[1]) <= _MAX_SIGN for side in sides if side)
