@@ -13,13 +13,12 @@ import numpy.typing as npt
 from thresher.deadline import watch
 from thresher.page import Page
 from thresher.page.rows import BoolArray
-from thresher.page.tags import CODE_OF, flags_of
+from thresher.page.tags import CODE_OF, SUBHEADINGS, flags_of
 from thresher.support.cached import cached_view
 
 _ARTICLE: Final = flags_of("article")
 _LI, _TIME = CODE_OF["li"], CODE_OF["time"]
-_PARTS: Final = flags_of("blockquote figure h2 h3 h4 h5 h6 ol p time ul")
-_HEADINGS: Final = flags_of("h2 h3 h4 h5 h6")
+_PARTS: Final = SUBHEADINGS | flags_of("blockquote figure ol p time ul")
 _OTHERS: Final = flags_of("aside button footer form nav")
 _CLOCK: Final = re.compile(r"\d{1,2}[:.h]\d\d(?::\d\d)?(?: ?[ap]\.?m\.?)?(?: [A-Z]{2,5}| Uhr)?")
 _MINUTES: Final = len("2026-03-14T14:20")
@@ -74,7 +73,7 @@ def _group(page: Page, articles: npt.NDArray[np.int64]) -> Iterable[dict[int, in
     """Return the articles that may be posts, each with its time, by place and class."""
     times = page.attributes.rows_named("datetime")
     times = times[page.tag[times] == _TIME]
-    headings = page.rows_of(_HEADINGS)
+    headings = page.rows_of(SUBHEADINGS)
     linked = page.link_words_before
     teasers = headings[linked[page.end[headings]] > linked[headings]]
     groups: dict[tuple[int, str], dict[int, int]] = {}

@@ -25,7 +25,7 @@ from thresher.page import Page
 from thresher.page.hidden import Hidden
 from thresher.page.parts import CLASS_PARTS
 from thresher.page.rows import BoolArray, sum_before
-from thresher.page.tags import HEADINGS, flags_of
+from thresher.page.tags import CELLS, HEADINGS, SUBHEADINGS, flags_of
 from thresher.selection import Selection
 from thresher.support.cached import cached_view
 
@@ -41,13 +41,12 @@ _MAX_RIGHTS_WORDS: Final = 15
 _MAX_WORDS_BEHIND: Final = 30
 _PICTURED: Final = flags_of("figcaption figure")
 _BUTTONS: Final = flags_of("button")
-_NO_CONTROLS: Final = flags_of("dt h1 h2 h3 h4 h5 h6 pre summary td th")
+_NO_CONTROLS: Final = CELLS | HEADINGS | flags_of("dt pre summary")
 """Elements in which a button is a part of the text."""
 _OPENING: Final = ("aria-controls", "aria-expanded", "aria-haspopup")
 """Attributes of buttons that show another part of a page."""
 _MAX_BUTTON_WORDS: Final = 4
 _MENUS: Final = flags_of("nav")
-_SUBHEADINGS: Final = flags_of("h2 h3 h4 h5 h6")
 _MAX_HEADING_WORDS: Final = 8
 _NOTES: Final = "data-footnotes"
 """The attribute of a section of notes that GitHub and most other readers of Markdown write."""
@@ -101,7 +100,7 @@ def _find_bare_menus(page: Page) -> list[int]:
     menus = menus[(words > 0) & (words <= _MAX_HEADING_WORDS)]
     if not menus.size:
         return []
-    others = sum_before(np.diff(page.words_before) * ~page.within(_SUBHEADINGS[page.tag]))
+    others = sum_before(np.diff(page.words_before) * ~page.within(SUBHEADINGS[page.tag]))
     bare: list[int] = menus[others[page.end[menus]] == others[menus]].tolist()
     return bare
 

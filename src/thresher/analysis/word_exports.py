@@ -96,8 +96,7 @@ def find_items(page: Page) -> list[WordItem]:
     attributes, is_p = page.attributes, page.tag == _P
     classed = attributes.rows_matching("class", _ITEM_CLASS, of=is_p)
     styled = attributes.rows_matching("style", _ITEM_STYLE, of=is_p)
-    flags = np.zeros(len(page), np.bool_)
-    flags[classed], flags[styled] = True, True
+    flags = page.flag(np.concatenate((classed, styled)))
     ends = attributes.rows_matching("style", *_MARKER_END)
     ends = ends[np.argsort(page.end[ends], kind="stable")]
     items: dict[int, WordItem] = {}

@@ -120,7 +120,7 @@ def _break_lines(page: Page) -> Iterator[Rewrite]:
         for row, value in values.items()
         if (declared := _DECLARATION.search(value))
     }
-    said = dict.fromkeys(_find_classed(page, _SPACED, _KEEPS_LINES), True) | said
+    said = dict.fromkeys(page.attributes.rows_classed(_SPACED, _KEEPS_LINES).tolist(), True) | said
     if not any(said.values()):
         return
     styled = page.flag(list(said))
@@ -175,7 +175,7 @@ def _part_credits(page: Page) -> Iterator[Rewrite]:
 
 def _join_verses(page: Page) -> Iterator[Rewrite]:
     """Make lines of verse, each in a box of its own, lines of one block."""
-    holders = _find_classed(page, _VERSES, _HOLDS_LINES)
+    holders = page.attributes.rows_classed(_VERSES, _HOLDS_LINES).tolist()
     if not holders:
         return
     tag, end = page.tag, page.end
@@ -238,7 +238,7 @@ def _join_initials(page: Page) -> Iterator[Rewrite]:
 
 def _set_off_notes(page: Page) -> Iterator[Rewrite]:
     """Put what is in the margin in brackets, unless it is a sentence between others."""
-    notes = _find_classed(page, _NOTES, _NOTE)
+    notes = page.attributes.rows_classed(_NOTES, _NOTE).tolist()
     if not notes:
         return
     n_block = sum_before(BLOCK.take(page.tag))
@@ -263,7 +263,7 @@ def _set_off_notes(page: Page) -> Iterator[Rewrite]:
 
 def _part_types(page: Page) -> Iterator[Rewrite]:
     """Put a colon between a term and its type."""
-    for row in watch(_find_classed(page, _CLASSIFIERS, _CLASSIFIER)):
+    for row in watch(page.attributes.rows_classed(_CLASSIFIERS, _CLASSIFIER).tolist()):
         at = page.text_offset.item(row)
         if page.text[max(0, at - _LABEL_CHARS) : at].rstrip().endswith(":"):
             continue
@@ -284,7 +284,7 @@ def _find_label(page: Page, note: int) -> int:
 def _move_marks(page: Page) -> Iterator[Rewrite]:
     """Put a note that stands between blocks, with its mark, behind the text before it."""
     tag, end, parent = page.tag, page.end, page.parent
-    for row in _find_classed(page, _LATEXML, _FOOTNOTE):
+    for row in page.attributes.rows_classed(_LATEXML, _FOOTNOTE).tolist():
         behind, above = _skip_white(page, end.item(row)), parent.item(row)
         if BLOCK[tag[row]] or (behind < end[above] and not BLOCK[tag[behind]]):
             continue
@@ -315,9 +315,3 @@ def _skip_white(page: Page, row: int) -> int:
 
 def _span_of(page: Page, row: int) -> Moved:
     return Moved(page.open_start.item(row), page.close_stop.item(row))
-
-
-def _find_classed(page: Page, parts: np.uint64, pattern: bytes) -> list[int]:
-    """Return the rows of classes that match a pattern, all of which have one of some parts."""
-    rows: list[int] = page.attributes.rows_classed(parts, pattern).tolist()
-    return rows

@@ -88,7 +88,8 @@ has run: no leaves inside."""
 FALLBACK: Final = flags_of("applet audio canvas iframe noembed noframes object video")
 """Elements whose children are shown only as a fallback."""
 
-HEADINGS: Final = flags_of("h1 h2 h3 h4 h5 h6")
+SUBHEADINGS: Final = flags_of("h2 h3 h4 h5 h6")
+HEADINGS: Final = SUBHEADINGS | flags_of("h1")
 CELLS: Final = flags_of("td th")
 
 UNRENDERED: Final = flags_of(f"datalist head rp script style title {_AMP_ADS} #unshown")

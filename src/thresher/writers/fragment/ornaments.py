@@ -1,4 +1,4 @@
-"""Pictures that only decorate a page: bullets, spacers, rules."""
+"""Pictures that only decorate a page: bullets, spacers, rules, signs of controls."""
 
 from __future__ import annotations
 
@@ -28,7 +28,6 @@ _NAME: Final = compile_late(
 )
 """Addresses of such pictures."""
 
-
 _SIGN_NAME: Final = compile_late(
     r"(?:[^?#]*[/_.-])?(?:(?:ajax-?|pre)?load(?:er|ing)|spinner|(?:(?:icon|btn|button)[_-])?"
     r"(?:chevron|arrow|caret|play)(?:[_-]?(?:alt|btn|button|circle|down|filled|icon|left|right|up"
@@ -41,6 +40,7 @@ _SIGN_WORDS: Final = compile_late(
     r"|toggle|play(?: (?:button|icon|video))?|loading(?:\.{3}|…)?)?",
     re.IGNORECASE,
 )
+"""Alternative texts of such signs."""
 _MAX_SIGN: Final = 100
 """Pixels of each side of such a sign, at most."""
 
@@ -48,34 +48,31 @@ _MAX_SIGN: Final = 100
 def is_ornament(
     page: Page, row: int, attrs: Mapping[str, str], cells: npt.NDArray[np.integer]
 ) -> bool:
-    """Return whether a picture only decorates: a line, or what no words tell of.
+    """Return whether a picture only decorates: a line, the sign of a control, or what says nothing.
 
-    That is named as such, or as small as a bullet and at the beginning of a paragraph or alone. It
-    is in no link, and no value of a table, whose cells are those of the page; int[n].
+    The last is named as such, or as small as a bullet and at the beginning of a paragraph or alone.
+    It is in no link, and no value of a table; ``cells`` are the rows of the page's cells, int[n].
     """
     width, height = attrs.get("width", ""), attrs.get("height", "")
     if (width in _RULES or height in _RULES) and "srcset" not in attrs:
         return True
-    alt = attrs.get("alt", "")
-    if _is_sign(attrs, alt):
+    alt, address = attrs.get("alt", ""), attrs.get("src", "").strip()
+    is_sign = _SIGN_WORDS.fullmatch(alt.strip()) and _SIGN_NAME.fullmatch(address)
+    if is_sign and all(side <= _MAX_SIGN for side in _read_sides(width, height)):
         return True
     if (alt and not _SAYS_NOTHING.fullmatch(alt)) or page.in_link[row]:
         return False
-    if _NAME.fullmatch(attrs.get("src", "").strip()):
+    if _NAME.fullmatch(address):
         return True
-    sides = (_PIXELS.fullmatch(width.strip()), _PIXELS.fullmatch(height.strip()))
-    is_small = all(side and int(side[1]) <= _MAX_BULLET for side in sides)
+    sides = _read_sides(width, height)
+    is_small = len(sides) == 2 and max(sides) <= _MAX_BULLET
     # Of others the sides may be only their ratio.
     return is_small and "srcset" not in attrs and _begins_text(page, row, cells)
 
 
-def _is_sign(attrs: Mapping[str, str], alt: str) -> bool:
-    """Return whether a picture is the sign of a control by its address and its words."""
-    address = attrs.get("src", "").strip()
-    if not (_SIGN_WORDS.fullmatch(alt.strip()) and _SIGN_NAME.fullmatch(address)):
-        return False
-    sides = (_PIXELS.fullmatch(attrs.get(name, "").strip()) for name in ("width", "height"))
-    return all(int(side[1]) <= _MAX_SIGN for side in sides if side)
+def _read_sides(*values: str) -> list[int]:
+    """Return the pixels of the sides that some values state."""
+    return [int(side[1]) for value in values if (side := _PIXELS.fullmatch(value.strip()))]
 
 
 def _begins_text(page: Page, row: int, cells: npt.NDArray[np.integer]) -> bool:

@@ -11,7 +11,7 @@ import numpy as np
 from thresher.document import Document
 from thresher.page import Page
 from thresher.page.rows import BoolArray
-from thresher.page.tags import flags_of
+from thresher.page.tags import SUBHEADINGS, flags_of
 from thresher.roles import ROLES
 from thresher.support.cached import cached_view
 from thresher.writers.fragment.slices import Edges
@@ -27,7 +27,7 @@ _SECONDS_AT: Final = len("2024-05-03T10:20")
 """Where seconds begin in a date."""
 _FORUM: Final = "forum"
 """The type of pages whose posts are the content."""
-_TITLE, _HEADINGS = flags_of("h1"), flags_of("h2 h3 h4 h5 h6")
+_TITLE: Final = flags_of("h1")
 _BESIDE: Final = [
     ROLES.index(role)
     for role in ("advertisement", "byline", "date", "legal", "navigation", "other", "title")
@@ -94,7 +94,7 @@ def flag_unstated(document: Document, posts: Sequence[Post]) -> BoolArray:
     for post in posts:
         beside[post.leaves] = False
     of_leaf = roles.take(page.blocks.of_leaf)
-    in_heading = page.nearest(_HEADINGS.take(page.tag), page.leaves) >= 0
+    in_heading = page.nearest(SUBHEADINGS.take(page.tag), page.leaves) >= 0
     may_go = above | (page.leaf_words > 0) | page.in_link.take(page.leaves)
     by_role = np.isin(of_leaf, _BESIDE) & may_go
     beside &= selection.keep & ((above & in_heading) | by_role)

@@ -19,7 +19,7 @@ from thresher.page.tags import CELLS, CODE_OF, HEADINGS, REPLACED, flags_of
 _A, _DETAILS, _DIV, _FIGURE, _SUMMARY, _TH = (
     CODE_OF[name] for name in "a details div figure summary th".split()
 )
-_MARKED: Final = flags_of("h1 h2 h3 h4 h5 h6 p")
+_MARKED: Final = HEADINGS | flags_of("p")
 _MAX_ROWS: Final = 200
 """Elements and texts of a box; a bound on the cost, as boxes can be nested."""
 

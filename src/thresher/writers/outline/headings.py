@@ -15,11 +15,10 @@ from thresher.native import Steps, kernel_with
 from thresher.page import Page
 from thresher.page.rows import BoolArray, sum_before
 from thresher.page.scan import IntArray
-from thresher.page.tags import CODE_OF, HEADINGS, flags_of
+from thresher.page.tags import CODE_OF, HEADINGS, SUBHEADINGS, flags_of
 from thresher.support.quoting import read_whole_number
 
 _A, _DIV, _DT, _H1 = (CODE_OF[name] for name in "a div dt h1".split())
-_LOWER: Final = flags_of("h2 h3 h4 h5 h6")
 TagArray = npt.NDArray[np.int16]
 
 # -- permalinks --------------------------------------------------------------------------------
@@ -197,7 +196,7 @@ def read_headings(page: Page, holds: BoolArray) -> TagArray:
     heading below that but has no words is a `div`.
     """
     tag, title = page.tag, find_title(page)
-    pictures = page.rows_of(_LOWER)
+    pictures = page.rows_of(SUBHEADINGS)
     pictures = pictures[holds.take(pictures) & (page.subtree_words.take(pictures) == 0)]
     if pictures.size:
         tag = tag.copy()

@@ -118,8 +118,7 @@ def find_ticks(outline: Outline) -> dict[int, str]:
     words, ticks = page.words_before, dict[int, str]()
     for cell in watch(cells.tolist()):
         inside = range(cell + 1, int(page.end[cell]))
-        is_cell = CELLS[outline.tag[cell]]
-        if len(inside) > _MAX_ROWS or not is_cell:
+        if len(inside) > _MAX_ROWS or not CELLS[outline.tag[cell]]:
             continue
         text = " ".join(page.text_of(cell).split())
         worded = [row for row in inside if page.tag[row] == TEXT and words[row + 1] > words[row]]
