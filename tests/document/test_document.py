@@ -110,6 +110,28 @@ def test_verdict_goes_by_obstacle_then_by_what_is_kept(html: str, verdict: Verdi
         assert verdict is document.verdict
 
 
+ENTRIES = """<h1>Mills</h1><p class=date>2 May 2024<h2><a href=/rye>Rye is ground again</a></h2>
+<p class=author>Ada Bell<p class=date>1 May 2024<h2><a href=/oat>Oat is ground again</a></h2>"""
+
+
+@pytest.mark.parametrize(
+    ("head", "page_type", "published"),
+    [
+        ("", "article", "2024-05-02"),
+        ("", "listing", None),
+        ("<meta property=article:published_time content=2023-01-09>", "listing", "2023-01-09"),
+    ],
+)
+def test_dates_and_bylines_of_entries_are_not_a_listings(
+    head: str, page_type: str, published: str | None
+) -> None:
+    """On a listing what is only shown is an entry's; what the page states of itself stays."""
+    document = judge(head + ENTRIES, page_type=page_type, probability=1.0)
+    assert published == document.metadata_values.get("published")
+    assert (page_type == "listing") == ("authors" not in document.metadata_values)
+    assert published == document.metadata.as_dict().get("published")
+
+
 def test_obstacle_has_evidence_when_found() -> None:
     """The obstacle is found whatever the method keeps, and there is none on other pages."""
     obstacle = document_of(NOT_FOUND, [True]).obstacle

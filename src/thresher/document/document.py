@@ -317,7 +317,7 @@ class Document:
         from thresher.analysis.metadata import read_metadata
 
         with deadline(self.deadline_s):
-            return read_metadata(self.page)
+            return read_metadata(self.page, is_listing=self._is_listing)
 
     @cached_property
     def metadata_values(self) -> dict[str, str | list[str]]:
@@ -330,7 +330,7 @@ class Document:
         from thresher.analysis.metadata import read_values
 
         with deadline(self.deadline_s):
-            return read_values(self.page)
+            return read_values(self.page, is_listing=self._is_listing)
 
     @cached_property
     def page_title(self) -> PageTitle:

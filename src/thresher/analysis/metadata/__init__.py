@@ -106,32 +106,35 @@ def read_title(page: Page) -> PageTitle:
     return PageTitle(field.value if field else None, headline.row)
 
 
-def read_metadata(page: Page) -> Metadata:
+def read_metadata(page: Page, *, is_listing: bool = False) -> Metadata:
     """Read the metadata of a page; a field without any source is None. Never raises.
+
+    Dates shown on a listing are taken for those of its entries, unless they are marked as its own.
 
     Cost: about that of selecting; every source of every field is read, for the confidence.
     """
-    return _read_fields(page, is_weighed=True)
+    return _read_fields(page, is_listing=is_listing, is_weighed=True)
 
 
-def read_values(page: Page) -> dict[str, str | list[str]]:
+def read_values(page: Page, *, is_listing: bool = False) -> dict[str, str | list[str]]:
     """Return `Metadata.as_dict` of `read_metadata`, at less cost. Never raises.
 
     Sources on which only the confidence in a value depends are not read.
     """
-    return _read_fields(page, is_weighed=False).as_dict()
+    return _read_fields(page, is_listing=is_listing, is_weighed=False).as_dict()
 
 
-def _read_fields(page: Page, *, is_weighed: bool) -> Metadata:
+def _read_fields(page: Page, *, is_listing: bool, is_weighed: bool) -> Metadata:
     # Imported late: rules are half of the import time, and most callers need only text.
     from thresher.analysis.metadata.dates import day_of
     from thresher.analysis.metadata.decide import decide_field
     from thresher.analysis.metadata.evidence import PageEvidence
-    from thresher.analysis.metadata.rules import FIELDS
+    from thresher.analysis.metadata.rules import FIELDS, FIELDS_OF_LISTING
 
     evidence = PageEvidence(page)
+    rules = FIELDS_OF_LISTING if is_listing else FIELDS
     fields = {
-        name: decide_field(rule, evidence, is_weighed=is_weighed) for name, rule in FIELDS.items()
+        name: decide_field(rule, evidence, is_weighed=is_weighed) for name, rule in rules.items()
     }
     published, modified = fields["published"], fields["modified"]
     if published and modified and day_of(modified.value) < day_of(published.value):
