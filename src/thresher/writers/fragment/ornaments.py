@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher.page import Page
-from thresher.page.tags import TEXT
+from thresher.page.tags import TEXT, flags_of
 from thresher.support.late import compile_late
 
 _RULES: Final = frozenset("12")
@@ -21,7 +21,7 @@ _PIXELS: Final = re.compile(r"([0-9]{1,4})(?:\s*px)?", re.ASCII)
 _SAYS_NOTHING: Final = compile_late(r"[\s*•·]*|bullet|puce|spacer", re.IGNORECASE)
 """Alternative texts of pictures that only decorate."""
 _NAME: Final = compile_late(
-    r"(?:[^?#]*[/_.-])?(?:(?:blank|bullet|corner(?=[_-])|divider|puce|separator|shim|spacer)"
+    r"(?:[^?#]*[/_.-])?(?:(?:blank|bullet|corner(?=[_-])|divider|nothing|puce|separator|shim|spacer[hv]?)"
     r"(?:[0-9_-]|bottom|left|right|top|[bt][lr])*\.(?:gif|png|svg)"
     r"|(?:hr|pix|trans|transparent)\.gif)(?:[?#].*)?",
     re.IGNORECASE | re.DOTALL,
@@ -43,6 +43,11 @@ _SIGN_WORDS: Final = compile_late(
 """Alternative texts of such signs."""
 _MAX_SIGN: Final = 100
 """Pixels of each side of such a sign, at most."""
+_MIN_REPEATS: Final = 4
+"""Pictures of one address from which it is that of a bullet: a picture of the text may also be in a
+menu and among teasers."""
+_PICTURES: Final = flags_of("figure picture")
+"""Elements around a picture that is no bullet."""
 
 
 def is_ornament(
@@ -50,8 +55,9 @@ def is_ornament(
 ) -> bool:
     """Return whether a picture only decorates: a line, the sign of a control, or what says nothing.
 
-    The last is named as such, or as small as a bullet and at the beginning of a paragraph or alone.
-    It is in no link, and no value of a table; ``cells`` are the rows of the page's cells, int[n].
+    The last is named as such; or it is as small as a bullet or drawn again and again, and at the
+    beginning of a paragraph or alone. It is in no link, and no value of a table; ``cells`` are the
+    rows of the page's cells, int[n].
     """
     width, height = attrs.get("width", ""), attrs.get("height", "")
     if (width in _RULES or height in _RULES) and "srcset" not in attrs:
@@ -66,8 +72,20 @@ def is_ornament(
         return True
     sides = _read_sides(width, height)
     is_small = len(sides) == 2 and max(sides) <= _MAX_BULLET
+    is_bullet = is_small or (max(sides, default=0) <= _MAX_SIGN and _is_repeated(page, row))
     # Of others the sides may be only their ratio.
-    return is_small and "srcset" not in attrs and _begins_text(page, row, cells)
+    return is_bullet and "srcset" not in attrs and _begins_text(page, row, cells)
+
+
+def _is_repeated(page: Page, row: int) -> bool:
+    """Return whether a picture outside figures has an address that a page draws again and again."""
+    if _PICTURES[page.tag[page.parent[row]]]:
+        return False
+    sources = page.attributes.distinct("src")
+    at = int(sources.row.searchsorted(row))
+    if at == sources.row.size or sources.row[at] != row:
+        return False
+    return int((sources.number == sources.number[at]).sum()) >= _MIN_REPEATS
 
 
 def _read_sides(*values: str) -> list[int]:
