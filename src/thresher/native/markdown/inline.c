@@ -262,7 +262,10 @@ static int is_beside_words(const Writer *writer, const Token *image, const Token
         }
     }
     const uint32_t first = point_at(texts, (size_t)following->stop, (size_t)following->start, &size);
-    return first < 0x80 ? is_ascii_alnum((uint8_t)first) : !is_space(first);
+    if (first >= 0x80) {
+        return !is_space(first);
+    }
+    return is_ascii_alnum((uint8_t)first) || first == '"' || first == '\'' || first == '(';
 }
 
 static void put_image(Line *line, const Token *image, const Token *stop)

@@ -56,6 +56,8 @@ _TAGS: Final = tuple(
 )
 _ENDS: Final = frozenset((Break, LinkEnd))
 """Tokens at the edge of a line or a link."""
+_OPENING: Final = frozenset("\"'(")
+"""Signs that open words, in ASCII."""
 _BACKTICKS: Final = re.compile("`+")
 _TAG_START: Final = re.compile(r"<(?=[A-Za-z/!?])")
 _SHOWN: Final = re.compile("https?://", re.ASCII | re.IGNORECASE)
@@ -342,7 +344,8 @@ def _is_beside_words(image: InlineImage, tokens: Sequence[Token], place: int) ->
     if type(following) is not str or not following or len(image.alt) == 1:
         return False
     first = following[0]
-    return first.isalnum() if first.isascii() else not first.isspace()
+    opens = first.isalnum() or first in _OPENING
+    return opens if first.isascii() else not first.isspace()
 
 
 def _find_autolink_end(url: str, tokens: Sequence[Token], place: int) -> int:
