@@ -80,8 +80,12 @@ def format_script(text: str, *, raised: bool, before: str) -> str:
 
 # -- leaves ------------------------------------------------------------------------------------
 
-SOFT_HYPHEN: Final = "\u00ad"
-"""Character that shows where a word may be divided; not part of it."""
+INVISIBLE: Final = "\u00ad\u200b\ufeff"
+"""Characters that show where a word may be divided; most are no part of a text."""
+_INVISIBLE: Final = re.compile(
+    "\u00ad|(?<![^\x00-\x7f])[\u200b\ufeff]+|[\u200b\ufeff]+(?![^\x00-\x7f])"
+)
+"""In scripts without spaces, the space without a width parts words."""
 
 _ENCLOSED: Final = flags_of("q rt")
 
@@ -159,6 +163,11 @@ def _replace_script(
 # -- runs --------------------------------------------------------------------------------------
 
 
+def drop_invisible(text: str) -> str:
+    """Drop soft hyphens, and spaces without a width that part no words."""
+    return text if text.isascii() else _INVISIBLE.sub("", text)
+
+
 def write_runs(outline: Outline, replaced: Mapping[int, str]) -> list[str]:
     """Return the text of each run; ``replaced`` has the texts of leaves that are not their own."""
     kept, gaps = outline.kept, outline.gaps
@@ -166,6 +175,6 @@ def write_runs(outline: Outline, replaced: Mapping[int, str]) -> list[str]:
     if replaced:
         leaves = zip(kept.tolist(), texts, strict=True)
         texts = [replaced.get(leaf, text) for leaf, text in leaves]
-    texts = [text.replace(SOFT_HYPHEN, "") for text in watch(texts)]
+    texts = list(map(drop_invisible, watch(texts)))
     spans = pairwise(outline.runs.start.tolist())
     return [join_leaves(texts[first:stop], gaps[first:stop]) for first, stop in watch(spans)]

@@ -61,7 +61,10 @@ Value find_value(const uint8_t *markup, const Tag *tag, const char *name);
 Value find_address(const uint8_t *markup, const Tag *tag);
 /* Append a text with its references replaced; 0 for unusual ones. */
 int put_unescaped(Text *out, const uint8_t *markup, Value value);
-/* Append what an attribute shows: without soft hyphens, white space collapsed. */
+/* Drop soft hyphens, and spaces without a width that part no words; return the new end. */
+size_t drop_invisible(uint8_t *bytes, size_t begin, size_t end);
+
+/* Append what an attribute shows: without what is invisible, white space collapsed. */
 int put_collapsed(Text *out, const uint8_t *markup, Value value);
 
 /* survey.c */

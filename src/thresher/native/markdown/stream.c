@@ -90,7 +90,7 @@ static void add_image(Reader *reader, const Tag *tag)
     }
 }
 
-/* Add a text, without soft hyphens, its dollar signs marked. */
+/* Add a text, without what is invisible, its dollar signs marked. */
 static void add_text(Reader *reader, size_t start, size_t stop)
 {
     Text *texts = &reader->out->texts;
@@ -100,29 +100,19 @@ static void add_text(Reader *reader, size_t start, size_t stop)
         return;
     }
     const size_t end = texts->n;
-    size_t n_dollar = 0, to = begin;
+    size_t n_dollar = 0;
     for (const uint8_t *at = texts->bytes + begin;
          (at = memchr(at, '$', (size_t)(texts->bytes + end - at))) != NULL; at++) {
         n_dollar++;
     }
-    if (memchr(texts->bytes + begin, 0xC2, end - begin)) {
-        for (size_t at = begin; at < end; at++) {
-            if (texts->bytes[at] == 0xC2 && at + 1 < end && texts->bytes[at + 1] == 0xAD) {
-                at++;
-                continue;
-            }
-            texts->bytes[to++] = texts->bytes[at];
-        }
-        texts->n = to;
-    }
+    texts->n = drop_invisible(texts->bytes, begin, end);
     if (n_dollar) {
         const size_t n_more = n_dollar * (sizeof DOLLAR_MARK - 1);
         if (n_more > texts->n_room - texts->n) {
             reader->is_refused = 1;
             return;
         }
-        size_t from = texts->n;
-        to = texts->n += n_more;
+        size_t from = texts->n, to = texts->n += n_more;
         while (from > begin) {
             const uint8_t byte = texts->bytes[--from];
             if (byte == '$') {

@@ -142,19 +142,59 @@ int put_unescaped(Text *out, const uint8_t *markup, Value value)
     return !out->is_full;
 }
 
+/* The bytes of a space without a width, or of a byte order mark, that a text has at a place; 0. */
+static size_t zero_width_at(const uint8_t *bytes, size_t at, size_t end)
+{
+    if (end - at < 3) {
+        return 0;
+    }
+    const uint8_t *here = bytes + at;
+    const int is_space = here[0] == 0xE2 && here[1] == 0x80 && here[2] == 0x8B;
+    return is_space || (here[0] == 0xEF && here[1] == 0xBB && here[2] == 0xBF) ? 3 : 0;
+}
+
+size_t drop_invisible(uint8_t *bytes, size_t begin, size_t end)
+{
+    size_t to = begin;
+    uint8_t before = 0;
+    for (size_t at = begin; at < end;) {
+        size_t stop = at;
+        if (bytes[at] < 0x80) {
+            bytes[to++] = before = bytes[at++];
+            continue;
+        }
+        if (bytes[at] == 0xC2 && end - at >= 2 && bytes[at + 1] == 0xAD) {
+            before = 0xAD;
+            at += 2;
+            continue;
+        }
+        while (zero_width_at(bytes, stop, end)) {
+            stop += 3;
+        }
+        if (stop > at && (before < 0x80 || stop == end || bytes[stop] < 0x80)) {
+            before = 0xBF;
+            at = stop;
+            continue;
+        }
+        stop = stop > at ? stop : at + 1;
+        while (at < stop) {
+            bytes[to++] = before = bytes[at++];
+        }
+    }
+    return to;
+}
+
 int put_collapsed(Text *out, const uint8_t *markup, Value value)
 {
     const size_t begin = out->n;
     if (!put_unescaped(out, markup, value)) {
         return 0;
     }
+    out->n = drop_invisible(out->bytes, begin, out->n);
     size_t to = begin;
     int is_owed = 0;
     for (size_t at = begin, size; at < out->n; at += size) {
         const uint32_t point = point_at(out->bytes, out->n, at, &size);
-        if (point == 0xAD) {
-            continue;
-        }
         if (is_space(point)) {
             is_owed = to > begin;
             continue;

@@ -45,13 +45,13 @@ _NO_ADDRESS: Final = re.compile(r"[\s{}]")
 _WHITE: Final = re.compile(r"\s")
 _PLACEHOLDER: Final = compile_late(
     r"data:|about:|#|.*?(?:^|[/_.-])"
-    r"(?:1x1|blank|clear|empty|grey|lazy-?(?:load(?:er|ing)?)?|loader|loading|pixel|placeholder|spacer|transparent)"
+    r"(?:1x1|blank|clear|empty|grey|lazy-?(?:load(?:er|ing)?)?|loader|loading|pixel(?:-\w+)?|placeholder|spacer|transparent)"
     r"\.(?:gif|png|svg|jpe?g|webp)\b",
     re.IGNORECASE,
 )
 _PLACEHOLDER_WORDS: Final = (
     *("data:", "about:", "#", "1x1.", "blank.", "clear.", "empty.", "grey.", "lazy", "loader."),
-    *("loading.", "pixel.", "placeholder.", "spacer.", "transparent."),
+    *("loading.", "pixel", "placeholder.", "spacer.", "transparent."),
 )
 """Strings of which each placeholder contains one, in ASCII."""
 _SCHEME: Final = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
@@ -74,7 +74,9 @@ _PIXEL_URL: Final = re.compile(
 _PIXELS: Final = frozenset("01")
 _SEEN: Final = re.compile(r"[1-9][0-9]{2,}")
 """A side that nobody gives to what is not to be seen."""
-_GONE: Final = re.compile(r"(?<![\w-])display\s*:\s*none", re.IGNORECASE)
+_GONE: Final = re.compile(
+    r"(?<![\w-])(?:display\s*:\s*none|visibility\s*:\s*hidden)", re.IGNORECASE
+)
 _AVATAR_URL: Final = re.compile(r"gravatar\.com/avatar/|//avatars\.githubusercontent\.com/")
 """Addresses of pictures of who wrote something."""
 _TAG: Final = re.compile(
@@ -149,7 +151,7 @@ def find_images(page: Page, rows: IntArray) -> dict[int, _Image]:
         elif before in image_of and (
             (in_noscript and awaiting == before)
             or (
-                _show_same_image(url, image_of[before].url)
+                _show_same_image(url, attrs, image_of[before])
                 and not _is_meant_twice(page, cells, before, row, attrs, image_of[before].attrs)
             )
         ):
@@ -211,10 +213,13 @@ def _is_in_worded_row(page: Page, row: int) -> bool:
     return False
 
 
-def _show_same_image(url: str, other: str) -> bool:
-    """Return whether two URLs are of one image, possibly in different sizes."""
+def _show_same_image(url: str, attrs: Mapping[str, str], other: _Image) -> bool:
+    """Return whether two images are one, possibly in different sizes, and say nothing else."""
     name = _file_name(url)
-    return url == other or (len(name) >= _SAME_NAME_CHARS and name == _file_name(other))
+    if url == other.url or len(name) < _SAME_NAME_CHARS or name != _file_name(other.url):
+        return url == other.url
+    alts = {words.strip() for words in (attrs.get("alt", ""), other.attrs.get("alt", ""))}
+    return len(alts - {""}) <= 1
 
 
 def _file_name(url: str) -> str:

@@ -30,14 +30,14 @@ _NAME: Final = compile_late(
 
 _SIGN_NAME: Final = compile_late(
     r"(?:[^?#]*[/_.-])?(?:(?:ajax-?|pre)?load(?:er|ing)|spinner|(?:(?:icon|btn|button)[_-])?"
-    r"(?:chevron|arrow|caret|play)(?:[_-]?(?:alt|btn|button|circle|down|filled|icon|left|right|up"
+    r"(?:chevron|arrow|caret|play|share)(?:[_-]?(?:alt|btn|button|circle|down|filled|icon|left|right|up"
     r"|white))*)\.(?:gif|png|svg|webp)(?:[?#].*)?",
     re.IGNORECASE | re.DOTALL,
 )
-"""Addresses of signs on controls: of what opens, plays or loads."""
+"""Addresses of signs on controls: of what opens, plays, shares or loads."""
 _SIGN_WORDS: Final = compile_late(
     r"(?:(?:chevron|arrow|caret)(?:[ -](?:down|left|right|up))?|collapse|expand|open|close"
-    r"|toggle|play(?: (?:button|icon|video))?|loading(?:\.{3}|…)?)?",
+    r"|toggle|(?:play|share)(?: (?:button|icon|video))?|loading(?:\.{3}|…)?)?",
     re.IGNORECASE,
 )
 """Alternative texts of such signs."""

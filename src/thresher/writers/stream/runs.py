@@ -8,7 +8,12 @@ from typing import Final, NamedTuple
 
 from thresher.deadline import check_deadline
 from thresher.page.text import unescape
-from thresher.writers.inline import SOFT_HYPHEN, choose_quotation_marks, format_script
+from thresher.writers.inline import (
+    INVISIBLE,
+    choose_quotation_marks,
+    drop_invisible,
+    format_script,
+)
 from thresher.writers.math.formulas import TEX
 from thresher.writers.math.tex import drop_tex_links
 from thresher.writers.shared.note_marks import has_notes, read_reference
@@ -227,8 +232,9 @@ class RunReader:
 
     def __init__(self, markup: str, base: str | None, *, tracking: bool, mark: str) -> None:
         self.base, self.tracking, self.mark = base, tracking, mark
-        self.has_hyphens, self.has_dollars = SOFT_HYPHEN in markup, "$" in markup
-        self.is_plain = not (mark or self.has_hyphens or self.has_dollars)
+        self.has_invisible = any(sign in markup for sign in INVISIBLE)
+        self.has_dollars = "$" in markup
+        self.is_plain = not (mark or self.has_invisible or self.has_dollars)
         """Whether texts can be taken as they are."""
         self.has_notes = has_notes(markup)
         self.tokens: list[Token] = []
@@ -251,7 +257,7 @@ class RunReader:
         return tokens
 
     def add_text(self, text: str) -> None:
-        """Add a text, without soft hyphens, its dollar signs marked."""
+        """Add a text, without what is invisible, its dollar signs marked."""
         run = self.tokens
         if self.is_plain and text[0] != "]":
             run.append(text)
@@ -260,8 +266,8 @@ class RunReader:
             run += [RunStart()] * text.count(self.mark)
             text = text.replace(self.mark, "")
         if not self.n_code:
-            if self.has_hyphens:
-                text = text.replace(SOFT_HYPHEN, "")
+            if self.has_invisible:
+                text = drop_invisible(text)
             if self.has_dollars and not (self.spans and self.spans[-1].tag == "annotation"):
                 text = text.replace("$", DOLLAR)
             if text[:1] == "]" and len(run) > 1 and isinstance(run[-1], Reference):
@@ -372,4 +378,4 @@ def _replace(run: list[Token], start: int, token: Token) -> None:
 
 def _collapse(value: str) -> str:
     """Collapse the white space of an attribute that is shown."""
-    return " ".join(value.replace(SOFT_HYPHEN, "").split())
+    return " ".join(drop_invisible(value).split())
