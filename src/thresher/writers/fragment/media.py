@@ -158,6 +158,8 @@ def find_images(page: Page, rows: IntArray) -> dict[int, _Image]:
             other = image_of[before]
             if in_noscript and other.url == other.attrs.get("src", "").strip():
                 image_of[before] = other._replace(url=url)
+            if in_noscript and not other.attrs.get("alt"):
+                other.attrs["alt"] = attrs.get("alt", "")
             awaiting = -1
         elif not _repeats_formula(page, before, attrs):
             _tidy_words(attrs, url)
