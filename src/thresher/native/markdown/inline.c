@@ -244,16 +244,7 @@ static void close_link(Line *line)
 /* Whether words directly follow an image that is no initial: it floats beside them. */
 static int is_beside_words(const Writer *writer, const Token *image, const Token *stop)
 {
-    const Token *following = image + 1;
     const uint8_t *texts = writer->stream->texts.bytes;
-    while (following < stop
-           && (following->kind == LINK_END
-               || (following->kind == TEXT && following->start == following->stop))) {
-        following++;
-    }
-    if (following == stop || following->kind != TEXT) {
-        return 0;
-    }
     size_t size;
     if (image->start < image->stop) {
         point_at(texts, (size_t)image->stop, (size_t)image->start, &size);
@@ -261,11 +252,27 @@ static int is_beside_words(const Writer *writer, const Token *image, const Token
             return 0;
         }
     }
-    const uint32_t first = point_at(texts, (size_t)following->stop, (size_t)following->start, &size);
-    if (first >= 0x80) {
-        return !is_space(first);
+    for (const Token *following = image + 1; following < stop; following++) {
+        if (following->kind == LINK_END) {
+            continue;
+        }
+        if (following->kind != TEXT) {
+            return 0;
+        }
+        const size_t end = (size_t)following->stop;
+        size_t at = (size_t)following->start;
+        while (at < end && is_mark(texts, end, at) && !(texts[at + 2] & 1)) {
+            at += MARK_BYTES;  /* one that opens */
+        }
+        if (at < end) {
+            const uint32_t first = point_at(texts, end, at, &size);
+            if (first >= 0x80) {
+                return !is_space(first) && !is_mark(texts, end, at);
+            }
+            return is_ascii_alnum((uint8_t)first) || first == '"' || first == '\'' || first == '(';
+        }
     }
-    return is_ascii_alnum((uint8_t)first) || first == '"' || first == '\'' || first == '(';
+    return 0;
 }
 
 static void put_image(Line *line, const Token *image, const Token *stop)

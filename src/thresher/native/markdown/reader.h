@@ -31,8 +31,8 @@ typedef struct {
 
 /* Add a token; NULL if there is no room for it. */
 Token *add_token(Reader *reader, int kind, size_t start, size_t stop);
-/* Whether the tokens from a place on show anything. */
-int has_content(const Reader *reader, size_t start);
+/* Whether the tokens from a place on show anything, pictures counted or not. */
+int has_content(const Reader *reader, size_t start, int counts_images);
 void open_span(Reader *reader, int kind);
 /* End an element, or any link, and those in it that are still open. */
 void close_span(Reader *reader, int kind, int any_link);

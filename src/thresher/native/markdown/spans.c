@@ -34,13 +34,13 @@ static size_t trim_stop(const uint8_t *bytes, size_t start, size_t stop)
     return stop;
 }
 
-int has_content(const Reader *reader, size_t start)
+int has_content(const Reader *reader, size_t start, int counts_images)
 {
     const Stream *out = reader->out;
     for (size_t at = start; at < out->n_token; at++) {
         const Token *token = out->tokens + at;
         const size_t begin = (size_t)token->start, end = (size_t)token->stop;
-        if (token->kind == IMAGE
+        if ((token->kind == IMAGE && counts_images)
             || (token->kind == TEXT && trim_start(out->texts.bytes, begin, end) < end)) {
             return 1;
         }
@@ -151,7 +151,7 @@ static void finish_span(Reader *reader, Span span)
         add_token(reader, LINK_END, 0, 0);
     } else if (span.kind != AN_ANCHOR) {
         const int is_spaced = move_spaces_out(reader, span.start);
-        if (has_content(reader, span.start + 2)) {
+        if (has_content(reader, span.start + 2, 0)) {
             const size_t mark = (size_t)span.kind / 2 * 2 * MARK_BYTES;
             out->tokens[span.start + 1].start = (int32_t)mark;
             out->tokens[span.start + 1].stop = (int32_t)mark + MARK_BYTES;

@@ -22,7 +22,7 @@ static void end_run(Reader *reader)
 {
     Stream *out = reader->out;
     end_spans(reader);
-    if (has_content(reader, reader->run)) {
+    if (has_content(reader, reader->run, 1)) {
         add_event(reader, RUN, NO_TAG, reader->run, out->n_token);
     } else {
         out->n_token = reader->run;

@@ -37,7 +37,7 @@ from thresher.writers.stream.events import (
     RunStart,
     Token,
 )
-from thresher.writers.stream.markup import AS_ELEMENTS, COLON, DOLLAR
+from thresher.writers.stream.markup import AS_ELEMENTS, COLON, DOLLAR, EMPHASIS, STRONG, STRUCK
 
 BREAK: Final = "\n"
 """A line break in a rendered run."""
@@ -56,6 +56,8 @@ _TAGS: Final = tuple(
 )
 _ENDS: Final = frozenset((Break, LinkEnd))
 """Tokens at the edge of a line or a link."""
+_OPENING_MARKS: Final = "".join(marks[0] for marks in (STRONG, EMPHASIS, STRUCK))
+_CLOSING_MARKS: Final = frozenset(marks[1] for marks in (STRONG, EMPHASIS, STRUCK))
 _OPENING: Final = frozenset("\"'(")
 """Signs that open words, in ASCII."""
 _BACKTICKS: Final = re.compile("`+")
@@ -339,13 +341,15 @@ def _begins_with_space(tokens: Sequence[Token], place: int) -> bool:
 
 def _is_beside_words(image: InlineImage, tokens: Sequence[Token], place: int) -> bool:
     """Return whether words directly follow an image that is no initial: it floats beside them."""
-    rest = (token for token in islice(tokens, place, None) if type(token) is not LinkEnd)
-    following = next((token for token in rest if token != ""), "")
-    if type(following) is not str or not following or len(image.alt) == 1:
-        return False
-    first = following[0]
-    opens = first.isalnum() or first in _OPENING
-    return opens if first.isascii() else not first.isspace()
+    for token in islice(tokens, place, None):
+        if type(token) is LinkEnd:
+            continue
+        if type(token) is not str or len(image.alt) == 1:
+            return False
+        if first := token.lstrip(_OPENING_MARKS)[:1]:
+            opens = first.isalnum() or first in _OPENING
+            return opens if first.isascii() else not first.isspace() and first not in _CLOSING_MARKS
+    return False
 
 
 def _find_autolink_end(url: str, tokens: Sequence[Token], place: int) -> int:

@@ -64,18 +64,23 @@ def _text_of(tokens: list[Token]) -> str:
 
 def has_content(tokens: list[Token]) -> bool:
     """Return whether tokens show anything."""
+    return any(isinstance(token, InlineImage) for token in tokens) or _has_words(tokens)
+
+
+_SHOWN: Final = frozenset((CodeSpan, FormulaText, Reference))
+
+
+def _has_words(tokens: list[Token]) -> bool:
+    """Return whether tokens show anything besides pictures."""
     return any(
         token.strip() != "" if isinstance(token, str) else type(token) in _SHOWN for token in tokens
     )
 
 
-_SHOWN: Final = frozenset((CodeSpan, FormulaText, InlineImage, Reference))
-
-
 def close_emphasis(run: list[Token], start: int, marks: tuple[str, str]) -> None:
-    """Put marks around an emphasised element."""
+    """Put marks around an emphasised element, unless it only has pictures."""
     space = _move_spaces_out(run, start)
-    if has_content(run[start + len(ROOM) :]):
+    if _has_words(run[start + len(ROOM) :]):
         run[start + 1] = marks[0]
         run.append(marks[1])
     if space:
