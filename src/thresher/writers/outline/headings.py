@@ -26,6 +26,7 @@ TagArray = npt.NDArray[np.int16]
 # Such links only give the address of what they stand beside, or edit a section.
 
 _BUTTONS: Final = flags_of("button")
+_CAPTIONS: Final = flags_of("figcaption")
 _LEVELS_UP: Final = 3
 """Elements between a link and its heading."""
 _EDIT_CLASS: Final = rb"\b(?:mw-)?edit-?section\b"
@@ -188,19 +189,32 @@ _CAN_BE: Final = flags_of("address center div header p section")
 """Elements that `role=heading` can turn into a heading."""
 
 
+def _are_in_captions(page: Page, headings: npt.NDArray[np.int64]) -> BoolArray:
+    """Return which of some headings are in the caption of a figure, and no links; bool[n]."""
+    captions = page.rows_of(_CAPTIONS)
+    if not captions.size:
+        return np.zeros(headings.size, np.bool_)  # as most
+    last = captions.take(captions.searchsorted(headings) - 1)
+    ends, linked = page.end.take(headings), page.link_words_before
+    is_linked = linked.take(ends) > linked.take(headings)
+    inside: BoolArray = (last < headings) & (headings < page.end.take(last)) & ~is_linked
+    return inside
+
+
 def read_headings(page: Page, holds: BoolArray) -> TagArray:
     """Return the tag of each row, with `role=heading` elements and the title of Word as headings.
 
     ``holds`` flags the rows to be considered; bool[n_row]. Below the title of a document that Word
     exported, its headings are one level lower, unless none is on the first. What is marked up as a
-    heading below that but has no words is a `div`.
+    heading below that but has no words, or is the text of a caption, is a `div`.
     """
     tag, title = page.tag, find_title(page)
-    pictures = page.rows_of(SUBHEADINGS)
-    pictures = pictures[holds.take(pictures) & (page.subtree_words.take(pictures) == 0)]
-    if pictures.size:
+    headings = page.rows_of(SUBHEADINGS)
+    is_none = (page.subtree_words.take(headings) == 0) | _are_in_captions(page, headings)
+    headings = headings[holds.take(headings) & is_none]
+    if headings.size:
         tag = tag.copy()
-        tag[pictures] = _DIV
+        tag[headings] = _DIV
     if title and holds[title]:
         is_lowered = HEADINGS[tag] & (tag < _H1 + _MAX_LEVEL - 1) & (holds & (tag == _H1)).any()
         tag = (tag + is_lowered).astype(np.int16)
