@@ -149,7 +149,7 @@ def write_fragment(
     _write_renamed(outline, pieces, tags)
     _write_formulas(outline, pieces, row_flags)
     if options.links:
-        write_crossing_links(outline, pieces, edges, tags)
+        write_crossing_links(outline, pieces, edges, row_flags, tags)
     write_emphasis(marks, pieces)
     _write_preformatted(outline, pieces)
     for row, sign in signs.items():

@@ -121,15 +121,20 @@ def write_emphasis(marks: Sequence[_Mark], pieces: Pieces) -> None:
 
 
 def write_crossing_links(
-    outline: Outline, pieces: Pieces, edges: Edges, tags: Mapping[int, str]
+    outline: Outline,
+    pieces: Pieces,
+    edges: Edges,
+    row_flags: npt.NDArray[np.uint8],
+    tags: Mapping[int, str],
 ) -> None:
     """Put each link that crosses paragraphs into one of them.
 
-    ``tags`` holds the start tags that differ from the page's, by row.
+    ``row_flags`` is the `RowFlag` of each row, uint8[n_row]; ``tags`` holds the start tags that
+    differ from the page's, by row.
     """
     page = outline.page
     rows = outline.crossing.nonzero()[0]
-    rows = rows[page.tag[rows] == _A]
+    rows = rows[(page.tag[rows] == _A) & (row_flags[rows] & RowFlag.UNLINKED == 0)]
     if not rows.size:
         return
     rows, target = _pick_runs(outline, rows)
