@@ -38,6 +38,9 @@ def _write(html: str, format: FormatName = "markdown") -> str:
         '<div class="expand-content"><p>So.</p></div></div>',
         "<div><div><button aria-expanded=false>Why?</button></div><div><p>So.</p></div></div>",
         "<section><button aria-expanded=false>Why?</button><div>So.</div></section>",
+        "<div><div aria-expanded=false><div>Why?</div><div><svg></svg></div></div><p>So.</p></div>",
+        "<div><p><button aria-expanded=false><span>Why?</span><span>Show/Hide</span></button></p>"
+        "<p>So.</p></div>",
         "<details><summary>Why?</summary><p>So.</p></details>",
     ],
 )

@@ -97,7 +97,7 @@ _NOT_INSIDE: Final = flags_of(
     "blockquote details dl figure h1 h2 h3 h4 h5 h6 ol pre summary table ul"
 )
 _NOT_AROUND: Final = flags_of("h1 h2 h3 h4 h5 h6 pre summary td th")
-_DETAILS = CODE_OF["details"]
+_DETAILS, _SVG = CODE_OF["details"], CODE_OF["svg"]
 _SUMMARIES: Final = flags_of("summary")
 _MAX_HEAD_WORDS: Final = 30
 _REACH: Final = 256
@@ -228,12 +228,20 @@ def find_toggles(kept: KeptPage, first: int = 1, stop: int | None = None) -> dic
             and head == _find_first(kept, box)
             and 0 < kept.count(head, kept.words) <= _MAX_HEAD_WORDS
             and kept.count(head) < kept.count(box)
-            and kept.blocks_of(head) == 1
+            and _is_line(kept, head)
             and not is_inside[head]
             and not is_within[box]
             and not _recurs(kept, box, head)
         )
     }
+
+
+def _is_line(kept: KeptPage, head: int) -> bool:
+    """Return whether all that is kept in an element is in one block, but for drawn icons."""
+    leaves = kept.leaves[kept.before[head] : kept.before[kept.page.end[head]]]
+    shown = leaves[kept.page.tag[kept.page.leaves[leaves]] != _SVG]
+    of_leaf = kept.page.blocks.of_leaf
+    return bool(shown.size) and bool(of_leaf[shown[0]] == of_leaf[shown[-1]])
 
 
 def opens_menu(page: Page, row: int) -> bool:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 
@@ -28,6 +30,8 @@ from thresher.writers.outline.lists import find_item_marks
 from thresher.writers.outline.outline import Outline
 
 _DETAILS, _SUMMARY = CODE_OF["details"], CODE_OF["summary"]
+_SWITCH: Final = re.compile(r"(?:expand|open|show) ?/ ?(?:close|collapse|hide)", re.IGNORECASE)
+"""What the line that opens a box says beside its label."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +116,9 @@ def find_boxes(page: Page, keep: BoolArray) -> BoxParts:
     find_cards(kept, parts)
     for box, head in find_toggles(kept).items():
         parts.tags.update({box: _DETAILS, head: _SUMMARY})
+        leaves = kept.leaves_of(head)[1:]
+        texts = ((leaf, page.leaf_text(leaf).strip()) for leaf in leaves)
+        parts.dropped.extend(leaf for leaf, text in texts if _SWITCH.fullmatch(text))
     find_captions(kept, parts)
     find_fields(kept, parts)
     return parts
