@@ -24,7 +24,9 @@ from thresher.writers.outline.runs import KeptRuns, find_places
 _DIV, _FIGURE, _HR, _LI, _OL, _SECTION, _UL = (
     CODE_OF[name] for name in "div figure hr li ol section ul".split()
 )
+_BOXES: Final = flags_of("article div section")
 _CAPTIONS: Final = flags_of("figcaption")
+_ITEM_TAGS: Final = flags_of("li")
 _LISTS: Final = flags_of("ol ul")
 _PICTURES: Final = flags_of("amp-img figure img")
 IntArray = npt.NDArray[np.integer]
@@ -61,7 +63,8 @@ def drop_layout_lists(page: Page, tag: TagArray, holds: BoolArray) -> TagArray:
     lists = lists[holds.take(lists)]
     if not lists.size:
         return tag
-    tag = _drop_galleries(page, _read_styles(page, tag, lists, holds), lists, holds)
+    tag = _read_boxes(page, _read_styles(page, tag, lists, holds), lists, holds)
+    tag = _drop_galleries(page, tag, lists, holds)
     headings = HEADINGS.take(tag) & holds
     rows = headings.nonzero()[0]
     lists = lists[rows.searchsorted(page.end.take(lists)) > rows.searchsorted(lists)]
@@ -72,7 +75,7 @@ def drop_layout_lists(page: Page, tag: TagArray, holds: BoolArray) -> TagArray:
     written = tag
     for row in lists.tolist():
         items = _find_children(page, row, holds)
-        if _are_sections(page, items, before, words, holds):
+        if _are_sections(page, tag, items, before, words, holds):
             written = tag.copy() if written is tag else written
             written[[row, *items]] = _DIV
     return written
@@ -135,6 +138,26 @@ def _read_styles(page: Page, tag: TagArray, lists: IntArray, holds: BoolArray) -
     return tag
 
 
+def _read_boxes(page: Page, tag: TagArray, lists: IntArray, holds: BoolArray) -> TagArray:
+    """Return the tags, with boxes that are all of a list as its items; one alone makes no list."""
+    boxes = page.rows_of(_BOXES)
+    around = page.parent.take(boxes[holds.take(boxes)])
+    lists = np.intersect1d(lists, around)
+    if not lists.size:
+        return tag  # as most
+    items = page.nearest(_LISTS[page.tag], page.rows_of(_ITEM_TAGS))
+    written = tag
+    for row in watch(np.setdiff1d(lists, items).tolist()):
+        children = _find_children(page, row, holds)
+        if _BOXES[page.tag[children]].all():
+            written = tag.copy() if written is tag else written
+            if len(children) > 1:
+                written[children] = _LI
+            else:
+                written[row] = _DIV
+    return written
+
+
 def _find_wrappers(page: Page, items: IntArray, holds: BoolArray) -> IntArray:
     """Find the lists by which editors only indent another, which has no bullet, and their items.
 
@@ -151,15 +174,20 @@ def _find_wrappers(page: Page, items: IntArray, holds: BoolArray) -> IntArray:
     return np.append(wrappers, items)
 
 
-def _are_sections(
-    page: Page, items: list[int], before: IntArray, words: IntArray, holds: BoolArray
+def _are_sections(  # noqa: PLR0917
+    page: Page,
+    tag: TagArray,
+    items: list[int],
+    before: IntArray,
+    words: IntArray,
+    holds: BoolArray,
 ) -> bool:
     """Return whether all items have headings, and enough else.
 
-    ``before`` counts the headings before each row, ``words`` the kept words before each leaf.
+    ``tag`` is what each row is written as, int16[n_row]; ``before`` counts the headings before each row, ``words`` the kept words before each leaf.
     """
     if not items or any(
-        page.tag[item] != _LI or before[page.end[item]] == before[item] for item in items
+        tag[item] != _LI or before[page.end[item]] == before[item] for item in items
     ):
         return False
     first, stop = page.leaf_offset[items[0]], page.leaf_offset[page.end[items[-1]]]
@@ -328,7 +356,6 @@ def _read_marker(marker: str) -> tuple[int | None, str]:
 # The list has marks of its own in every output, and a number beside a displayed formula would be
 # a paragraph.
 
-_ITEM_TAGS: Final = flags_of("li")
 _BULLET: Final = re.compile(r"\s*[•◦▪▫●○■□‣⁃∙·–—-]\s*")
 _NUMBER: Final = re.compile(r"\s*\(?([0-9]{1,4})[.)]?\s*")
 _MAX_MARK_CHARS: Final = 6
