@@ -184,7 +184,8 @@ def _are_sections(  # noqa: PLR0917
 ) -> bool:
     """Return whether all items have headings, and enough else.
 
-    ``tag`` is what each row is written as, int16[n_row]; ``before`` counts the headings before each row, ``words`` the kept words before each leaf.
+    ``tag`` is what each row is written as, int16[n_row]; ``before`` counts the headings before each
+    row, ``words`` the kept words before each leaf.
     """
     if not items or any(
         tag[item] != _LI or before[page.end[item]] == before[item] for item in items

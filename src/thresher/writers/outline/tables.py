@@ -131,20 +131,26 @@ def find_empty_columns(
 ) -> npt.NDArray[np.integer]:
     """Return the cells of the columns in which no row has anything; of tables without spans.
 
-    ``table`` is the innermost table around each row; int32[n_row].
+    Cells that span all columns of a table alone do not count. ``table`` is the innermost table
+    around each row; int32[n_row].
     """
     cells = np.flatnonzero(CELLS[tag] & in_data)
     rows = page.parent[cells]
     cells = cells[np.argsort(rows, kind="stable")]
     rows = page.parent[cells]
-    column = np.arange(cells.size) - rows.searchsorted(rows)
+    first = rows.searchsorted(rows)
+    column = np.arange(cells.size) - first
     around = table[cells].astype(np.int64)
     column += around * len(page)
-    filled = _list_distinct(column[holds[cells]])
+    spanning = page.attributes.rows_named("colspan")
+    is_alone = np.isin(cells, spanning) & (rows.searchsorted(rows, "right") - first == 1)
+    filled = _list_distinct(np.append(column[holds[cells] & ~is_alone], -1))
     place = filled.searchsorted(column)
-    is_empty = filled.take(place, mode="clip") != column
+    is_empty = ~is_alone & (filled.take(place, mode="clip") != column)
     if is_empty.any():
-        spans = page.flag(table[page.attributes.rows_named("colspan", "rowspan")])
+        spanning = np.setdiff1d(spanning, cells[is_alone])
+        spanning = np.append(spanning, page.attributes.rows_named("rowspan"))
+        spans = page.flag(table[spanning])
         is_empty &= ~spans[around]
     empty_cells: npt.NDArray[np.integer] = cells[is_empty]
     return empty_cells
