@@ -40,7 +40,7 @@ from thresher.writers.outline.runs import (
 )
 from thresher.writers.outline.structure import find_data, lay_out_rows
 from thresher.writers.outline.styles import find_preformatted, find_styled
-from thresher.writers.outline.tables import declare_tables
+from thresher.writers.outline.tables import declare_tables, read_titles
 
 _BLOCKQUOTE, _LI = CODE_OF["blockquote"], CODE_OF["li"]
 
@@ -136,6 +136,7 @@ def outline_page(
     check_deadline()
     preformatted = find_preformatted(page, kept)
     in_data = find_data(page, tag, kept)
+    tag = read_titles(page, tag, kept.holds, in_data)
     structure = lay_out_rows(page, tag, kept, preformatted, in_data, grouping)
     check_deadline()
     separate_words(page, kept)

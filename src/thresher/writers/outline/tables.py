@@ -7,20 +7,25 @@ tables their columns would be unreadable; their cells are treated as ordinary bl
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
+from thresher.deadline import watch
 from thresher.page import Page
 from thresher.page.rows import BoolArray
 from thresher.page.scan import IntArray
 from thresher.page.tags import CELLS, CODE_OF, REPLACED, flags_of
 from thresher.support.late import compile_late
+from thresher.support.quoting import read_whole_number
 from thresher.writers.outline.headings import TagArray
 from thresher.writers.outline.runs import find_signature_tables
 
-_CAPTION, _TABLE, _TD, _TH, _TR = (CODE_OF[name] for name in "caption table td th tr".split())
+_CAPTION, _DIV, _TABLE, _TD, _TH, _TR = (
+    CODE_OF[name] for name in "caption div table td th tr".split()
+)
 _HOLDS_TEXT: Final = CELLS | flags_of("caption table")
 _BLOCKY: Final = flags_of(
     "blockquote details dl figure h1 h2 h3 h4 h5 h6 hr ol pre ul dir menu listing"
@@ -45,6 +50,9 @@ _BOX_CELLS: Final = 3
 """Cells of a note of DocBook: its icon, which spans the rows of the other two, name and text."""
 _LIST_ROWS: Final = 3
 """Minimum rows of a data table of one column, with its header."""
+_TITLE_ROWS: Final = 2
+"""Rows of a title and of names, below which there are others."""
+_DIGIT: Final = re.compile(r"\d")
 _LINE_COLUMNS: Final = 3
 _MAX_LINE_WORDS: Final = 4
 """Minimum cells and maximum words of each in a data table of one row without a header."""
@@ -154,6 +162,60 @@ def find_empty_columns(
         is_empty &= ~spans[around]
     empty_cells: npt.NDArray[np.integer] = cells[is_empty]
     return empty_cells
+
+
+def read_titles(page: Page, tag: TagArray, holds: BoolArray, in_data: BoolArray) -> TagArray:
+    """Return the tag that each row is written as, with titles of tables as their captions.
+
+    A title is a first row of one cell over all columns, above a row of their names. ``in_data``
+    flags the rows of data tables; bool[n_row].
+    """
+    spanning = page.attributes.rows_named("colspan")
+    spanning = spanning[(in_data & holds)[spanning] & CELLS[tag[spanning]]]
+    if not spanning.size:
+        return tag  # as most
+    tables = page.nearest(tag == _TABLE)
+    captioned = set(tables[(tag == _CAPTION).nonzero()[0]].tolist())
+    spanned = set(page.parent[spanning].tolist())
+    lines = ((tag == _TR) & in_data & holds).nonzero()[0]
+    lines = lines[np.argsort(tables[lines], kind="stable")]
+    starts = np.diff(tables[lines], prepend=-1).nonzero()[0].tolist()
+    written = tag
+    for first, stop in watch(pairwise((*starts, lines.size))):
+        title, table = int(lines[first]), int(tables[lines[first]])
+        if title not in spanned or table in captioned or stop - first <= _TITLE_ROWS:
+            continue
+        if _is_title(page, tag, title, int(lines[first + 1]), int(page.end[table])):
+            written = tag.copy() if written is tag else written
+            written[title] = _CAPTION
+            if page.parent[title] != table:
+                written[page.parent[title]] = _DIV
+    return written
+
+
+def _is_title(page: Page, tag: TagArray, title: int, line: int, end: int) -> bool:
+    """Return whether a row is a title above names of columns, in a table that ends at ``end``.
+
+    Names are header cells, or short and without digits, which the rows below have.
+    """
+    cell, *others = _find_cells(page, tag, title)
+    names = _find_cells(page, tag, line)
+    width = read_whole_number(page.attr(cell, "colspan") or "") or 1
+    if others or not 1 < len(names) <= width:
+        return False
+    texts = " ".join(map(page.text_of, names))
+    below = page.text_offset[[page.end[line], end]].tolist()
+    is_above = _DIGIT.search(page.text, *below) and not _DIGIT.search(texts)
+    is_short = all(page.subtree_words[name] <= _MAX_LINE_WORDS for name in names)
+    is_plain = width >= _LINE_COLUMNS and is_short and is_above
+    return is_plain or all(tag[name] == _TH for name in names)
+
+
+def _find_cells(page: Page, tag: TagArray, line: int) -> list[int]:
+    """Return the cells of a row of a table."""
+    inside = np.arange(line + 1, int(page.end[line]))
+    cells: list[int] = inside[(page.parent[inside] == line) & CELLS[tag[inside]]].tolist()
+    return cells
 
 
 def _settle_nested(  # noqa: PLR0917
