@@ -77,7 +77,8 @@ def read_content(page: Page, keep: BoolArray) -> Content:
         commented = set(comments.links)
         inner = [link for link in inner if link.row not in commented]
     footnotes = find_footnotes(page, keep, inner)
-    others = [link for link in inner if link.row not in footnotes.references]
+    of_notes = footnotes.references | footnotes.back_links
+    others = [link for link in inner if link.row not in of_notes]
     permalinks = find_permalinks(page, keep, others)
     boxes = find_boxes(page, keep)
     dropped = [*permalinks.leaves, *footnotes.arrows, *boxes.dropped]

@@ -33,6 +33,8 @@ _EDIT_CLASS: Final = rb"\b(?:mw-)?edit-?section\b"
 """Class name of MediaWiki's section-edit link and the brackets around it."""
 _OWN_SIGNS: Final = frozenset("#¶§🔗⁋")
 """Signs of permalinks beside signatures and captions."""
+_RETURN: Final = "↩"
+"""The sign of a link back from a note, of which the reference may not be found."""
 _MAX_SIGN_CHARS: Final = 8
 """Characters of a sign with the white space around it."""
 _WORD: Final = re.compile(r"\w")
@@ -84,14 +86,21 @@ def find_permalinks(page: Page, keep: BoolArray, inner: list[InnerLink]) -> _Per
 
 
 def _find_signs(page: Page, inner: list[InnerLink]) -> list[int]:
-    """Return the leaves of signs that are the address of a signature, a caption or a formula."""
+    """Return the leaves of signs that are the address of a signature, a caption or a formula.
+
+    And of those that lead back up from a note.
+    """
     leaves: list[int] = []
     for link in inner:
         row = link.row
         if page.text_offset[page.end[row]] - page.text_offset[row] > _MAX_SIGN_CHARS:
             continue
         text = page.text_of(row).strip()
-        if text in _OWN_SIGNS and (is_named_permalink(page, row) or _leads_to_itself(page, link)):
+        is_return = text.rstrip("\ufe0e\ufe0f") == _RETURN and link.target < row
+        is_own = text in _OWN_SIGNS and (
+            is_named_permalink(page, row) or _leads_to_itself(page, link)
+        )
+        if is_own or is_return:
             leaves += range(*page.leaf_span(row))
     return leaves
 
