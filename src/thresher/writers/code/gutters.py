@@ -29,8 +29,8 @@ LANGUAGES: Final = frozenset(
         " jinja2 js json json5 jsonc jsx julia kotlin kt latex lean less liquid lisp llvm lua m"
         " makefile markdown matlab md mermaid mysql nasm nginx nim nix objc objective-c objectivec"
         " ocaml octave pascal patch perl pgsql php pl plsql postgres postgresql powershell prisma"
-        " prolog properties proto protobuf ps1 pug puppet purescript py pycon python python3 qml r"
-        " racket rb react reason regex rs rst ruby rust sas sass scala scheme scss sh shell"
+        " prolog properties proto protobuf ps1 pug puppet purescript py pycon pytb python python3"
+        " qml r racket rb react reason regex rs rst ruby rust sas sass scala scheme scss sh shell"
         " shell-session smalltalk solidity sparql sql stylus svelte swift systemverilog tcl"
         " terraform tex toml ts tsx typescript vala vb vba vbnet verilog vhdl vim vue wasm x86asm"
         " xhtml xml xquery xsl yaml yml zig zsh"
@@ -48,6 +48,7 @@ LANGUAGE_LABELS: Final = {
     "objective c": "objectivec",
     "plain text": "",
     "plaintext": "",
+    "python traceback": "pytb",
     "shell session": "console",
     "terminal": "",
     "text": "",
@@ -74,8 +75,13 @@ _COPIES: Final = re.compile(r"(?i)(?<![a-z])cop(?:y|ied)(?!right)|clipboard")
 _TOOLTIP: Final = re.compile(r"(?i)tool-?tip")
 _BAR_LEVELS: Final = 2
 """Elements around a `pre` that may have a bar beside it."""
+_LANGUAGE_LEVELS: Final = 3
+"""Ancestors of a `pre` on which highlighters name its language, not counting those of a table that
+puts line numbers beside it."""
 _MAX_LEAVES: Final = 4
 """Texts of such a bar: a name, and a button with its texts before and after a click."""
+_MAX_ICONS: Final = 2
+"""Icons of other buttons beside the name, where that stands further out."""
 
 
 def find_bar(page: Page, pre: int) -> list[int]:
@@ -83,40 +89,50 @@ def find_bar(page: Page, pre: int) -> list[int]:
 
     A bar is what the innermost element around the `pre` with other texts has besides it. Of these
     only the button, what it says when it has copied, and the language are returned, the language
-    first. The language alone is one too if it is what the markup of the code says.
+    first; it may stand further out than the button. The language alone is one too if it is what the
+    markup of the code says.
     """
     copying: list[int] = []
-    languages: list[int] = []
-    texts = _find_texts_beside(page, pre)
+    texts, *wider = _find_texts_beside(page, pre) or [[]]
     for row in texts:
-        text = page.text_of(row)
         is_button, names = _read_around(page, row, pre)
         is_sign = is_button or _TOOLTIP.search(names) is not None
-        if _COPIES.search(names) or (is_sign and _COPYING.fullmatch(" ".join(text.split()))):
+        text = " ".join(page.text_of(row).split())
+        if _COPIES.search(names) or (is_sign and _COPYING.fullmatch(text)):
             copying.append(row)
-        elif not is_button and _read_label(text) is not None:
-            languages.append(row)
+    languages = _find_languages(page, pre, [row for row in texts if row not in copying])
     if copying:
-        return languages[:1] + copying
+        around = (found for rows in wider if (found := _find_languages(page, pre, rows)))
+        return (languages or next(around, []))[:1] + copying
     is_alone = len(texts) == len(languages) == 1 and texts[0] < pre
     is_stated = is_alone and _read_label(page.text_of(texts[0])) == _find_stated(page, pre)
     return languages if is_stated else []
 
 
-def _find_texts_beside(page: Page, pre: int) -> list[int]:
+def _find_languages(page: Page, pre: int, rows: list[int]) -> list[int]:
+    """Return the texts among some beside a `pre` that name a language, and are no buttons."""
+    return [
+        row
+        for row in rows
+        if _read_label(page.text_of(row)) is not None and not _read_around(page, row, pre)[0]
+    ]
+
+
+def _find_texts_beside(page: Page, pre: int) -> list[list[int]]:
+    """Return the texts beside a `pre` in the innermost element with any, and in those around it."""
     first, stop = page.leaf_span(pre)
+    beside: list[list[int]] = []
     above = pre
-    for _ in range(_BAR_LEVELS):
+    for level in range(_LANGUAGE_LEVELS):
         above = int(page.parent[above])
-        if above < 0:
+        if above < 0 or (level >= _BAR_LEVELS and not beside):
             break
         start, end = page.leaf_span(above)
-        if 0 < (end - start) - (stop - first) <= _MAX_LEAVES:
-            rows: list[int] = [*page.leaves[start:first].tolist(), *page.leaves[stop:end].tolist()]
-            return rows
-        if end - start > stop - first:
+        if (end - start) - (stop - first) > _MAX_LEAVES + _MAX_ICONS * bool(beside):
             break
-    return []
+        if end - start > stop - first:
+            beside.append([*page.leaves[start:first].tolist(), *page.leaves[stop:end].tolist()])
+    return beside
 
 
 def _read_around(page: Page, row: int, pre: int) -> tuple[bool, str]:
@@ -331,9 +347,6 @@ _HIGHLIGHTERS: Final = frozenset(
 )
 """Classes next to which a bare language name is meant as the language: `hljs python`, and Hexo's
 `highlight cpp`."""
-_LANGUAGE_LEVELS: Final = 3
-"""Ancestors of a `pre` on which highlighters name its language, not counting those of a table that
-puts line numbers beside it."""
 
 
 def find_language(page: Page, pre: int) -> str:
