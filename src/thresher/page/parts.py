@@ -39,7 +39,7 @@ CLASS_PARTS: Final = Parts(
         b" arithmatex enlighter line ltx_ math line-block marginnote sidenote stanza barrier mso"
         b" wall loader loading skeleton spinner value checkbox-o inline-task-list task-list-item"
         b" blind classifier mobile -none tooltip visible-xs whitespace- desktop -for- material-"
-        b" youtube-player"
+        b" youtube-player quote"
     ).split(),
 )
 """Parts of class names that rules look for on most pages (`Attributes.classed`)."""

@@ -16,8 +16,8 @@ from thresher.page.parts import CLASS_PARTS
 from thresher.page.rows import BoolArray, sum_before
 from thresher.page.tags import CELLS, CODE_OF, HEADINGS, REPLACED, flags_of
 
-_A, _DETAILS, _DIV, _FIGURE, _SUMMARY, _TH = (
-    CODE_OF[name] for name in "a details div figure summary th".split()
+_A, _BLOCKQUOTE, _DETAILS, _DIV, _FIGURE, _SUMMARY, _TH = (
+    CODE_OF[name] for name in "a blockquote details div figure summary th".split()
 )
 _MARKED: Final = HEADINGS | flags_of("p")
 _MAX_ROWS: Final = 200
@@ -167,6 +167,27 @@ def _find_card_title(kept: KeptPage, row: int) -> int | None:
     title = next(headings, None) or next(titles, None)
     is_one = title is not None and kept.blocks_of(title) == 1 and kept.count(title, kept.words)
     return title if is_one else None
+
+
+# -- pull quotes -------------------------------------------------------------------------------
+
+_QUOTE_PARTS: Final = CLASS_PARTS.bits(b"quote")
+_PULLED: Final = rb"(?<![\w-])pull-?quote(?![\w-])"
+_ASIDES: Final = flags_of("aside div")
+_QUOTES: Final = flags_of("blockquote q")
+
+
+def find_pull_quotes(kept: KeptPage, parts: BoxParts) -> None:
+    """Add the asides that repeat a sentence of the text, and are in no quote and hold none."""
+    page = kept.page
+    rows = page.attributes.rows_classed(_QUOTE_PARTS, _PULLED)
+    rows = rows[_ASIDES[page.tag[rows]]]
+    if not rows.size:
+        return  # as most
+    quotes = page.rows_of(_QUOTES)
+    holds_quote = quotes.searchsorted(page.end[rows]) > quotes.searchsorted(rows)
+    rows = rows[~holds_quote & ~page.below(page.flag(np.append(quotes, rows)))[rows]]
+    parts.tags.update(dict.fromkeys(rows.tolist(), _BLOCKQUOTE))
 
 
 # -- labels ------------------------------------------------------------------------------------

@@ -24,7 +24,13 @@ from thresher.support.cached import cached_view
 from thresher.writers.math.formulas import Formula, find_formulas
 from thresher.writers.math.raw_tex import MixedText, find_raw_tex
 from thresher.writers.math.tex import drop_tex_links
-from thresher.writers.outline.boxes import BoxParts, find_captions, find_cards, find_fields
+from thresher.writers.outline.boxes import (
+    BoxParts,
+    find_captions,
+    find_cards,
+    find_fields,
+    find_pull_quotes,
+)
 from thresher.writers.outline.headings import find_permalinks
 from thresher.writers.outline.lists import find_item_marks
 from thresher.writers.outline.outline import Outline
@@ -120,6 +126,7 @@ def find_boxes(page: Page, keep: BoolArray) -> BoxParts:
         leaves = kept.leaves_of(head)[1:]
         texts = ((leaf, page.leaf_text(leaf).strip()) for leaf in leaves)
         parts.dropped.extend(leaf for leaf, text in texts if _SWITCH.fullmatch(text))
+    find_pull_quotes(kept, parts)
     find_captions(kept, parts)
     find_fields(kept, parts)
     return parts
