@@ -192,8 +192,8 @@ def find_pull_quotes(kept: KeptPage, parts: BoxParts) -> None:
 
 # -- labels ------------------------------------------------------------------------------------
 
-_CAPTION_PARTS: Final = CLASS_PARTS.bits(b"caption")
-_CAPTION: Final = rb"(?<![a-z])captions?(?![a-z])"
+_CAPTION_PARTS: Final = CLASS_PARTS.bits(b"caption", b"note")
+_CAPTION: Final = rb"(?<![a-z])captions?(?![a-z])|(?<![\w-])footnote(?![\w-])"
 _CAPTIONED: Final = flags_of("div section span")
 _FIGCAPTION: Final = flags_of("figcaption")
 _NO_TEXT: Final = REPLACED | flags_of(
