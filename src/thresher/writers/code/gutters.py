@@ -102,8 +102,10 @@ def find_bar(page: Page, pre: int) -> list[int]:
             copying.append(row)
     languages = _find_languages(page, pre, [row for row in texts if row not in copying])
     if copying:
-        around = (found for rows in wider if (found := _find_languages(page, pre, rows)))
-        return (languages or next(around, []))[:1] + copying
+        around = (row for rows in wider for row in _find_languages(page, pre, rows))
+        # What names none may be the title of the code.
+        named = (row for row in around if _read_label(page.text_of(row)))
+        return (languages or list(named))[:1] + copying
     is_alone = len(texts) == len(languages) == 1 and texts[0] < pre
     is_stated = is_alone and _read_label(page.text_of(texts[0])) == _find_stated(page, pre)
     return languages if is_stated else []
