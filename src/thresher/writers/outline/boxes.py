@@ -178,7 +178,7 @@ _QUOTES: Final = flags_of("blockquote q")
 
 
 def find_pull_quotes(kept: KeptPage, parts: BoxParts) -> None:
-    """Add the asides that repeat a sentence of the text, and are in no quote and hold none."""
+    """Add the pull quotes that are no block quotes, are in no quote and hold none."""
     page = kept.page
     rows = page.attributes.rows_classed(_QUOTE_PARTS, _PULLED)
     rows = rows[_ASIDES[page.tag[rows]]]
