@@ -30,6 +30,10 @@ PAIR = "<div class='{}'><p>Call us at 12.</p></div><div class='{}'><p>Call us at
         ("attorney--mobile-name", "attorney--name", True),
         ("d-none d-print-block", "tab", True),
         ("u-display-none u-display-in-print", "u-hide-in-print", True),
+        ("hide-for-large-up", "show-for-large-up", True),
+        ("text hidden mobile__block", "text mobile__hidden", True),
+        ("text styles__onlyShowInPrint--86dbf251", "styles__hideInPrint--f7f0d439", True),
+        ("blueprint", "card", False),
         ("t-mobiles", "card", False),
         ("card", "card", False),
         ("automobile", "card", False),
@@ -41,6 +45,36 @@ def test_the_copy_for_narrow_screens_is_left_out(narrow: str, wide: str, is_copy
     page = parse(f"<p>The tide is low.</p>{PAIR.format(wide, narrow)}")
     keep = np.ones(page.leaves.size, np.bool_)
     assert [False, False, is_copy] == find_narrow_copies(page, keep).tolist()
+
+
+@pytest.mark.parametrize(
+    ("narrow", "wide", "is_form"),
+    [
+        ("show-mobile-only", "hide-on-mobile", True),
+        ("d-md-none", "d-none d-md-block", True),
+        ("lg:hidden", "hidden lg:flex", True),
+        ("lg:hidden", "block lg:flex", False),
+        ("hide-for-large-up", "show-for-large-up", True),
+        ("mobile-only", "desktop-only", True),
+        ("mobile-only", "mobile-only", False),
+        ("card", "hide-on-mobile", False),
+    ],
+)
+def test_the_form_for_narrow_screens_is_left_out(narrow: str, wide: str, is_form: bool) -> None:
+    """Beside the one for wide screens, if it has most of the words and is kept."""
+    long, short = "Boats at the quay at low tide", "Boats at the pier …"
+    pair = f"<i class='{wide}'>{long}</i> <b class='{narrow}'>{short}</b>"
+    page = parse(f"<p>The tide is low.</p><p>{pair}</p>")
+    keep = np.ones(page.leaves.size, np.bool_)
+    assert is_form == find_narrow_copies(page, keep)[-1]
+    keep[page.leaf_texts(np.arange(page.leaves.size)).index(long)] = False
+    assert not find_narrow_copies(page, keep).any()
+
+
+def test_other_words_for_narrow_screens_stay() -> None:
+    """What stands beside words for wide screens is often no form of them."""
+    page = parse("<p class=hidden-xs>Share the page.</p><p class=visible-xs>Boats at the quay.</p>")
+    assert not find_narrow_copies(page, np.ones(2, np.bool_)).any()
 
 
 def test_a_copy_of_what_is_dropped_stays() -> None:

@@ -13,6 +13,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from thresher.analysis.footnotes import find_dropped_notes
+from thresher.analysis.narrow_copies import find_narrow_copies
 from thresher.analysis.stated_parts import find_stated_parts
 from thresher.deadline import watch
 from thresher.page import Page
@@ -124,6 +125,7 @@ def find_companions(selection: Selection) -> BoolArray:
         companions &= ~keep & (page.hidden[page.leaves] == 0) & ~selection.dropped_by_rule
         stated = find_stated_parts(page)
         companions &= ~stated.never if stated else True
+        companions &= ~find_narrow_copies(page, keep | companions)
         if page.rows_of(_BUTTONS).size:
             companions &= ~page.within(_BUTTONS[page.tag])[page.leaves]
     return companions

@@ -45,7 +45,7 @@ _SPACED: Final = CLASS_PARTS.bits(b"whitespace-")
 _KEEPS_LINES: Final = rb"(?<![^\s\0])whitespace-(?:break-spaces|pre(?:-line|-wrap)?)(?![^\s\0])"
 """Classes of Tailwind that keep line breaks."""
 _EXACT: Final = flags_of("listing pre textarea xmp")
-_VERSES: Final = CLASS_PARTS.bits(b"line-block", b"stanza")
+_VERSES: Final = CLASS_PARTS.bits(b"line", b"stanza")
 _HOLDS_LINES: Final = rb"(?<![^\s\0])(?:line-block|stanza)(?![^\s\0])"
 """Classes around lines of verse: docutils, and Project Gutenberg and most others."""
 _NOTES: Final = CLASS_PARTS.bits(b"marginnote", b"sidenote")

@@ -82,7 +82,7 @@ _SPOKEN: Final = (
 )
 """Class names of words that only screen readers read: Bootstrap, WordPress, Drupal, Tailwind, Naver
 and others in Korea, and with the prefixes of other frameworks."""
-_GONE_PARTS: Final = CLASS_PARTS.bits(b"d-none", b"hidden")
+_GONE_PARTS: Final = CLASS_PARTS.bits(b"-none", b"hidden")
 _GONE: Final = re.compile(r"(?<!\S)(?:d-none|(?:is-)?hidden)(?!\S)")
 _GONE_ON_SOME: Final = re.compile(
     r"(?<!\S)(?:\w+:(?:block|contents|flex|grid|inline)|d-\w+-(?!none))"

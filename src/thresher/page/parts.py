@@ -34,12 +34,12 @@ class Parts:
 CLASS_PARTS: Final = Parts(
     *(
         b"admonition alert attention callout caution custom-block danger fragment hint important"
-        b" info note notice tip warning advice assistive d-none hidden invisible screen sr-only"
+        b" info note notice tip warning advice assistive hidden invisible screen sr-only"
         b" visually accordion bookmark caption card expand link-block onebox preview toggle"
-        b" arithmatex enlighter line ltx_ math line-block marginnote sidenote stanza barrier mso"
+        b" arithmatex enlighter line ltx_ math marginnote sidenote stanza barrier mso"
         b" wall loader loading skeleton spinner value checkbox-o inline-task-list task-list-item"
         b" blind classifier mobile -none tooltip visible-xs whitespace- desktop -for- material-"
-        b" youtube-player quote"
+        b" youtube-player print accessibility quote"
     ).split(),
 )
 """Parts of class names that rules look for on most pages (`Attributes.classed`)."""
