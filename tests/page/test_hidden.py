@@ -104,6 +104,8 @@ def test_words_for_screen_readers_part_what_their_space_parts(html: str, expecte
     [
         ("<h2 class='headline hidden'>x</h2>", True),
         ("<h2 class='hidden md:block'>x</h2>", False),
+        ("<p>a <i class=tw-hidden>x</i></p>", True),
+        ("<p>a <i class='tw-hidden lg:tw-block'>x</i></p>", False),
         ("<div class=hidden>x</div>", False),
         ("<p>a<span class=is_blind>x</span></p>", True),
         ("<p>a <span class=blinds>x</span></p>", False),

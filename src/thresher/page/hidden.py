@@ -71,21 +71,21 @@ _TRUE: Final = rb"true(?<!\wtrue)(?!\w)"
 """The word ``true``. Its lookbehind follows, because patterns that begin with letters are searched
 for much faster."""
 _SPOKEN_PARTS: Final = CLASS_PARTS.bits(
-    *b"sr-only visually hidden invisible screen assistive blind".split()
+    *b"sr-only visually hidden invisible screen assistive blind accessibility".split()
 )
 _SPOKEN: Final = (
     rb"(?<![\w:-])(?!not-)(?:(?:is-)?(?:sr-only|(?:[\w-]*[_-])?(?:visually[_-]?hidden|hidden-visually)"
     rb"|(?:for-)?screen-?readers?(?:[_-](?:text|only))?|assistive-text|(?:is_)?blind)(?![\w-]*focus)"
     rb"|(?:[\w-]+[_-](?:sr-only|assistive-text|screen-?reader(?:[_-](?:text|only))?)"
     rb"|\w+(?:visuallyhidden|screenreaderonly)|(?:[\w-]+-)?hidden-?text|off-?screen"
-    rb"|element-invisible)(?![\w-]))"
+    rb"|element-invisible|ada-hidden|accessibility-text)(?![\w-]))"
 )
 """Class names of words that only screen readers read: Bootstrap, WordPress, Drupal, Tailwind, Naver
 and others in Korea, and with the prefixes of other frameworks."""
 _GONE_PARTS: Final = CLASS_PARTS.bits(b"-none", b"hidden")
-_GONE: Final = re.compile(r"(?<!\S)(?:d-none|(?:is-)?hidden)(?!\S)")
+_GONE: Final = re.compile(r"(?<!\S)(?:d-none|(?:is-|tw-)?hidden)(?!\S)")
 _GONE_ON_SOME: Final = re.compile(
-    r"(?<!\S)(?:\w+:(?:block|contents|flex|grid|inline)|d-\w+-(?!none))"
+    r"(?<!\S)(?:\w+:(?:tw-)?(?:block|contents|flex|grid|inline)|d-\w+-(?!none))"
 )
 """Classes of what is not shown, and of what is on some screens: Bootstrap, Bulma, Tailwind."""
 _ADVICE_PARTS: Final = CLASS_PARTS.bits(b"advice", b"tooltip")
@@ -265,7 +265,7 @@ def _flag_unseen(page: Page, own: _Flags) -> None:
         is_spoken = (own.take(severed) & np.uint8(Hidden.SPOKEN)) != 0
         seen = find_revealed(page, severed[~is_spoken], own)
         if is_spoken.any():
-            seen += find_read_along(page, severed[is_spoken], own)
+            seen += find_read_along(page, severed[is_spoken], own, own == np.uint8(Hidden.ARIA))
         own[np.setdiff1d(severed, seen)] |= np.uint8(Hidden.UNSEEN)
     noscripts = rows[page.tag.take(rows) == _NOSCRIPT]
     if noscripts.size:

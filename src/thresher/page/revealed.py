@@ -212,13 +212,15 @@ _LABEL_ENDS: Final = (":", "：")
 
 
 def find_read_along(
-    page: Page, rows: npt.NDArray[np.integer], own: npt.NDArray[np.uint8]
+    page: Page, rows: npt.NDArray[np.integer], own: npt.NDArray[np.uint8], is_drawn: BoolArray
 ) -> list[int]:
     """Find those of some words for screen readers that belong to the sentence around them.
 
+    ``is_drawn`` flags what is shown but kept from screen readers; bool[n_row].
+
     They stand apart from the words before and after by white space, once on the page, and no other
-    form of them is beside them. A label (`Price:`) is none, nor what says where a link opens. A
-    heading names a section for everyone.
+    form of them is beside them, such as words for the eye alone. A label (`Price:`) is none, nor
+    what says where a link opens. A heading names a section for everyone.
     """
     read_along: list[int] = rows[HEADINGS.take(page.tag.take(rows))].tolist()
     level = BLOCK.take(page.tag) | REPLACED.take(page.tag)
@@ -258,7 +260,8 @@ def find_read_along(
             and not text.rstrip().endswith(_LABEL_ENDS)
             and link not in opened
             and not any(
-                own[other] and have_same_words(page, row, other)
+                (is_drawn[other] and page.subtree_words[other] > 0)
+                or (own[other] and have_same_words(page, row, other))
                 for other in find_siblings(page, row)
             )
         ):
