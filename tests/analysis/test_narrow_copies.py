@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from thresher.analysis.narrow_copies import find_narrow_copies
+from thresher.analysis.narrow_copies import find_hidden_copies, find_narrow_copies
 from thresher.page.parse import parse
 
 PAIR = "<div class='{}'><p>Call us at 12.</p></div><div class='{}'><p>Call us at 12.</p></div>"
@@ -90,3 +90,30 @@ def test_a_copy_with_the_title_is_left_out() -> None:
     page = parse(f"<div>{head}</div><p>The pier.</p><div class='mobile-only'>{head}</div>")
     keep = np.array([False, True, True, True, True])
     assert [False, False, False, True, True] == find_narrow_copies(page, keep).tolist()
+
+
+_SENTENCES = (
+    "The boats lie at the quay at low tide, and the nets are mended.",
+    "They leave the harbour when the water is back, long before dawn.",
+)
+
+
+@pytest.mark.parametrize(
+    ("copy", "is_copy"),
+    [
+        ("<div hidden><p>{}</p><p>{}</p></div>", True),
+        ("<div style='display: none'>&lt;p>{}&lt;/p>\n&lt;p>{}&lt;/p></div>", True),
+        ("<textarea>{}\n\nSee page 2\n\n{}</textarea>", True),
+        ("<textarea>{}\n\nThe pier is closed.\n\n{}</textarea>", False),
+        ("<div hidden><p>{}</p><p>{}</p><p>See page 2</p></div>", False),
+        ("<div hidden><p>{0}</p></div>", False),
+        ("<div><p>{}</p><p>{}</p></div>", False),
+    ],
+)
+def test_a_hidden_copy_is_left_out(copy: str, is_copy: bool) -> None:
+    """What is hidden, with its tags or in a text field, if all of it is shown and it is long."""
+    page = parse("<p>{}</p><p>{}</p>".format(*_SENTENCES) + copy.format(*_SENTENCES))
+    keep = np.ones(page.leaves.size, np.bool_)
+    assert [False, False, *[is_copy] * (keep.size - 2)] == find_hidden_copies(page, keep).tolist()
+    keep[0] = False
+    assert not find_hidden_copies(page, keep).any()

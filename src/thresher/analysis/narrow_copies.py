@@ -1,19 +1,22 @@
-"""What a page has twice, for narrow and for wide screens: one of the two is text."""
+"""What a page has twice, for narrow and wide screens, or shown and hidden: one of them is text."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
+from itertools import compress
 from typing import Final
 
 import numpy as np
 
 from thresher.deadline import watch
 from thresher.page import Page
+from thresher.page.hidden import Hidden
 from thresher.page.parts import CLASS_PARTS
 from thresher.page.revealed import find_siblings
-from thresher.page.rows import BoolArray
+from thresher.page.rows import BoolArray, sum_before
 from thresher.page.tags import flags_of
+from thresher.page.text import unescape
 
 _PARTS: Final = CLASS_PARTS.bits(*b"-none hidden mobile visible-xs desktop -for- print".split())
 _NARROW: Final = (
@@ -41,6 +44,14 @@ _WORD: Final = re.compile(r"\w+")
 _SHARED: Final = 0.5
 """Share of the words of an element for narrow screens that the one for wide screens has, if they
 are two forms of one text."""
+
+_HIDDEN: Final = np.uint8(Hidden.ATTRIBUTE | Hidden.STYLE)
+_FIELDS: Final = flags_of("textarea")
+_TAG: Final = re.compile(r"<[^<>]*>")
+_LEAST_CHARS: Final = 80
+"""Characters of a hidden copy, at least: shorter words may stand on a page twice."""
+_SHOWN: Final = 0.9
+"""Share of these in lines that are shown."""
 
 
 def find_narrow_copies(page: Page, keep: BoolArray) -> BoolArray:
@@ -70,6 +81,39 @@ def find_narrow_copies(page: Page, keep: BoolArray) -> BoolArray:
             for other in find_siblings(page, row)
             if other in wide and other not in spans and keep[_span(page, other)].any()
         ):
+            copies[span] = True
+    return copies
+
+
+def find_hidden_copies(page: Page, keep: BoolArray) -> BoolArray:
+    """Flag the kept leaves of hidden parts and text fields whose words are shown; bool[n_leaf].
+
+    Editors leave the source of a text beside it, some with its tags.
+    """
+    copies = np.zeros(page.leaves.size, np.bool_)
+    is_hidden = (page.hidden & _HIDDEN) != 0
+    if page.rows_of(_FIELDS).size:
+        is_hidden |= page.within(_FIELDS.take(page.tag))
+    in_hidden = is_hidden.take(page.leaves)
+    if not (keep & in_hidden).any():
+        return copies  # as on most pages
+    roots = is_hidden.copy()
+    roots[1:] &= ~is_hidden.take(page.parent[1:])
+    in_title = page.within(_TITLE.take(page.tag)).take(page.leaves)
+    shown = _join(page, ((keep | in_title) & ~in_hidden).nonzero()[0])
+    kept = sum_before(keep).take(page.leaf_offset)
+    rows = (roots & (kept.take(page.end) > kept[:-1])).nonzero()[0]
+    size = page.text_offset.take(page.end.take(rows)) - page.text_offset.take(rows)
+    rows = rows[(size >= _LEAST_CHARS) & (size <= _MAX_CHARS)][:_MAX_COPIES]
+    for row in watch(rows.tolist()):
+        span = _span(page, row)
+        leaves = span.start + keep[span].nonzero()[0]
+        # Of the lines of a text field some may be dropped from what is shown.
+        lines = page.text_of(row).split("\n") if _FIELDS[page.tag[row]] else [_join(page, leaves)]
+        lines = ["".join(line.split()) for line in lines]
+        are_shown = [line in shown or unescape(_TAG.sub("", line)) in shown for line in lines]
+        sizes = [len(line) for line in lines]
+        if sum(sizes) >= _LEAST_CHARS and sum(compress(sizes, are_shown)) >= _SHOWN * sum(sizes):
             copies[span] = True
     return copies
 

@@ -18,7 +18,7 @@ import numpy as np
 from thresher.analysis.contents_lists import find_contents_lists
 from thresher.analysis.kept_page import find_continued_lists, find_openers, opens_menu
 from thresher.analysis.live_posts import find_live_posts
-from thresher.analysis.narrow_copies import find_narrow_copies
+from thresher.analysis.narrow_copies import find_hidden_copies, find_narrow_copies
 from thresher.analysis.systems import flag_by_systems
 from thresher.deadline import check_deadline, watch
 from thresher.page import Page
@@ -331,6 +331,7 @@ def apply_stated_parts(selection: Selection, allowed: BoolArray) -> Selection:
     if stated:
         keep &= ~stated.never
     keep = keep & ~find_narrow_copies(page, keep)
+    keep &= ~find_hidden_copies(page, keep)
     controls = _find_controls(page, keep)
     if controls.size:
         keep &= ~page.within(controls)[page.leaves]
