@@ -25,6 +25,7 @@ def is_unseen(html: str, *, alone: bool = False) -> bool:
         "<button aria-controls=i>Q</button><i>-</i><div id=i hidden>x</div>",
         "<ul><li><a href=#i>Tab</a></ul><div id=i style=display:none>x</div>",
         "<div><h3 onclick=f()>Q</h3><div hidden>x</div></div>",
+        "<div><div @click=f><h3>Q</h3></div><ul style=display:none><li>x</ul></div>",
         "<div><div hidden>x</div> <a href=#>Read more</a></div>",
         "<div><h3 role=button>Q</h3><div hidden>x</div></div><p role=note>y",
         "<dl><dt>Q<dd hidden>x</dl>",

@@ -25,8 +25,11 @@ if TYPE_CHECKING:
 _Rows = npt.NDArray[np.integer]
 _POINTERS: Final = ("aria-controls", "data-target", "data-bs-target", "href")
 """Attributes of controls that name by its id what they show."""
-_SETTING: Final = ("aria-expanded", "aria-controls", "data-toggle", "data-bs-toggle", "onclick")
-"""Attributes that only controls have."""
+_SETTING: Final = tuple(
+    "aria-expanded aria-controls data-toggle data-bs-toggle onclick @click @click.prevent"
+    " x-on:click v-on:click ng-click".split()
+)
+"""Attributes that only controls have, also those of Alpine, Vue and Angular."""
 _CONTROL: Final = flags_of("button summary")
 _CONTROL_ROLE: Final = whole(rb"button|tab")
 _NAMED: Final = re.compile(
