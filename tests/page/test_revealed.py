@@ -99,6 +99,10 @@ TEXT = "<p>The council met on Tuesday evening to decide about the old net store 
         ("<i aria-hidden=true>W</i><b class=sr-only>W</b>hen it", "When it"),
         ("4 <i aria-hidden=true>(193)</i> <b class=tw-sr-only>193 votes</b> of", "4 (193) of"),
         ("4 <i aria-hidden=true>•</i> <b class=tw-sr-only>193 votes</b> of", "4 • 193 votes of"),
+        (
+            "4 <svg aria-hidden=true><title>a</title></svg> <b class=sr-only>votes</b> on",
+            "4 votes on",
+        ),
         ("the <b class=ada-hidden>Term:</b> letter", "the letter"),
         ("the letter<b class=accessibility-text>(x)</b> and", "the letter and"),
         ("the letter<b class=accessibility>(x)</b> and", "the letter(x) and"),

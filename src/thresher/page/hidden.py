@@ -265,7 +265,8 @@ def _flag_unseen(page: Page, own: _Flags) -> None:
         is_spoken = (own.take(severed) & np.uint8(Hidden.SPOKEN)) != 0
         seen = find_revealed(page, severed[~is_spoken], own)
         if is_spoken.any():
-            seen += find_read_along(page, severed[is_spoken], own, own == np.uint8(Hidden.ARIA))
+            is_drawn = (own == np.uint8(Hidden.ARIA)) & ~REPLACED.take(page.tag)
+            seen += find_read_along(page, severed[is_spoken], own, is_drawn)
         own[np.setdiff1d(severed, seen)] |= np.uint8(Hidden.UNSEEN)
     noscripts = rows[page.tag.take(rows) == _NOSCRIPT]
     if noscripts.size:
