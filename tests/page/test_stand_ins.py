@@ -97,22 +97,3 @@ def test_player_is_shown_that_a_click_would_load(html: str, expected: str) -> No
     """It is a link to the video; what has a player already, or names no video, stays."""
     markdown = extract(f"<p>The tide is low.</p>{html}", method="keep_all").markdown
     assert ["The tide is low.", expected] == markdown.split("\n\n")
-
-
-@pytest.mark.parametrize(
-    ("image", "sign"),
-    [
-        ('alt="🌾" src=/emoji/1f33e.svg', "🌾"),
-        ('alt=":)" class=smilies src=/s.gif title=Smile', ":)"),
-        ('alt="&gt;:(" class=emoji src=/h.png', ">:("),
-        ("alt=:rye: class=emoji src=/r.png", None),
-        ("alt=微笑 class=smiley src=/w.gif", None),
-        ('alt="→" src=/arrow.svg', None),
-        ('alt=" " class=emoji src=/s.gif', None),
-    ],
-)
-def test_pictures_that_draw_a_sign_are_the_sign(image: str, sign: str | None) -> None:
-    """Emoji and smileys without words are text; what is named, or drawn otherwise, is a picture."""
-    markdown = extract(f"<p>The rye is in <img {image}> at last.", method="keep_all").markdown
-    assert (f"is in {sign} at" in markdown) == (sign is not None)
-    assert ("![" in markdown) == (sign is None)

@@ -1,8 +1,8 @@
 """Canonical HTML as browsers show it, where that differs from the order and names in the markup.
 
 What is in a shadow tree's slots, the page in a frame's `srcdoc`, what is streamed, hidden
-addresses, emoji, lines kept by `white-space`, the line above a quotation, lines of verse in boxes
-of their own, an initial in a box before its word, notes in the margin, the mark of a note between
+addresses, lines kept by `white-space`, the line above a quotation, lines of verse in boxes of their
+own, an initial in a box before its word, notes in the margin, the mark of a note between
 paragraphs, the colon before a type, and the lines of a converted PDF.
 """
 
@@ -21,12 +21,7 @@ from thresher.page.rearranging import Markup, Moved, Rewrite, rearrange
 from thresher.page.rows import sum_before
 from thresher.page.scan import IntArray, scan
 from thresher.page.shadow_roots import assign_slots
-from thresher.page.stand_ins import (
-    place_streamed,
-    reveal_addresses,
-    show_players,
-    write_signs,
-)
+from thresher.page.stand_ins import place_streamed, reveal_addresses, show_players
 from thresher.page.tags import BLOCK, CODE_OF, TEXT, flags_of
 
 if TYPE_CHECKING:
@@ -83,7 +78,6 @@ def show(page: Page) -> tuple[bytes, IntArray] | None:
         rewrites += _open_frames(page)
     rewrites += place_streamed(page)
     rewrites += reveal_addresses(page)
-    rewrites += write_signs(page)
     rewrites += show_players(page)
     rewrites += _break_lines(page)
     rewrites += _part_sources(page)

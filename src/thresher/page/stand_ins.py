@@ -1,7 +1,7 @@
 """What stands for other markup until a script of the page puts that in its place.
 
-Parts that React streams behind the page, addresses that Cloudflare hides, signs that are drawn by
-pictures, and players that wait for a click.
+Parts that React streams behind the page, addresses that Cloudflare hides, and players that wait for
+a click.
 """
 
 from __future__ import annotations
@@ -89,35 +89,6 @@ def _decode(value: str) -> str:
     except UnicodeDecodeError:
         return ""
     return text if "@" in text and text.isprintable() else ""
-
-
-# -- signs that are drawn --------------------------------------------------------------------------
-
-_IMAGES: Final = flags_of("amp-img img")
-_MAX_SIGN_BYTES: Final = 40
-"""Bytes of a sign, at most: an emoji of a family has 25."""
-_LETTER: Final = re.compile(rb"[0-9A-Za-z](?![a-z]{0,3};)")
-"""One that is not of an escaped sign."""
-_WORD: Final = re.compile(r"\w")
-_DRAWN: Final = re.compile(r"emoji|emoticon|smil(?:e|ey|ie)", re.IGNORECASE)
-"""In the address or the classes of a picture that draws a sign."""
-
-
-def write_signs(page: Page) -> Iterator[Rewrite]:
-    """Put emoji and smileys in the place of the pictures that draw them."""
-    words = page.attributes.distinct("alt")
-    signs = [
-        number
-        for number, text in enumerate(words.texts)
-        if len(text) <= _MAX_SIGN_BYTES and not _LETTER.search(text)
-    ]
-    for row in words.rows_with(signs).tolist() if signs else ():
-        attrs = page.attrs(row)
-        sign = attrs["alt"].strip()
-        names = f"{attrs.get('src')} {attrs.get('data-src')} {attrs.get('class')}"
-        if _IMAGES[page.tag[row]] and sign and not _WORD.search(sign) and _DRAWN.search(names):
-            text = escape(sign).encode("utf-8", "replace")
-            yield Rewrite(page.open_start.item(row), page.close_stop.item(row), (Markup(text),))
 
 
 # -- players that wait for a click -----------------------------------------------------------------
