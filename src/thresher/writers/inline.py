@@ -80,12 +80,12 @@ def format_script(text: str, *, raised: bool, before: str) -> str:
 
 # -- leaves ------------------------------------------------------------------------------------
 
-INVISIBLE: Final = "\u00ad\u200b\ufeff"
+INVISIBLE: Final = "\u00ad\u200b"
 """Characters that show where a word may be divided; most are no part of a text."""
 _INVISIBLE: Final = re.compile(
-    "\u00ad|(?<![^\x00-\x7f])[\u200b\ufeff]+|[\u200b\ufeff]+(?![^\x00-\x7f])"
+    r"\u00ad|(?<![0-9A-Za-z\x80-\U0010ffff])\u200b+|\u200b+(?![0-9A-Za-z\x80-\U0010ffff])"
 )
-"""In scripts without spaces, the space without a width parts words."""
+"""The space without a width may part words, or syllables of one, where both sides have letters."""
 
 _ENCLOSED: Final = flags_of("q rt")
 

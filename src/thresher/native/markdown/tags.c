@@ -142,15 +142,10 @@ int put_unescaped(Text *out, const uint8_t *markup, Value value)
     return !out->is_full;
 }
 
-/* The bytes of a space without a width, or of a byte order mark, that a text has at a place; 0. */
-static size_t zero_width_at(const uint8_t *bytes, size_t at, size_t end)
+/* Whether a byte is a letter or digit, or part of a character beyond ASCII. */
+static int is_wordy(uint8_t byte)
 {
-    if (end - at < 3) {
-        return 0;
-    }
-    const uint8_t *here = bytes + at;
-    const int is_space = here[0] == 0xE2 && here[1] == 0x80 && here[2] == 0x8B;
-    return is_space || (here[0] == 0xEF && here[1] == 0xBB && here[2] == 0xBF) ? 3 : 0;
+    return byte >= 0x80 || is_ascii_alnum(byte);
 }
 
 size_t drop_invisible(uint8_t *bytes, size_t begin, size_t end)
@@ -159,20 +154,17 @@ size_t drop_invisible(uint8_t *bytes, size_t begin, size_t end)
     uint8_t before = 0;
     for (size_t at = begin; at < end;) {
         size_t stop = at;
-        if (bytes[at] < 0x80) {
-            bytes[to++] = before = bytes[at++];
-            continue;
-        }
-        if (bytes[at] == 0xC2 && end - at >= 2 && bytes[at + 1] == 0xAD) {
+        if (end - at >= 2 && bytes[at] == 0xC2 && bytes[at + 1] == 0xAD) {
             before = 0xAD;
             at += 2;
             continue;
         }
-        while (zero_width_at(bytes, stop, end)) {
+        while (end - stop >= 3 && bytes[stop] == 0xE2 && bytes[stop + 1] == 0x80
+               && bytes[stop + 2] == 0x8B) {
             stop += 3;
         }
-        if (stop > at && (before < 0x80 || stop == end || bytes[stop] < 0x80)) {
-            before = 0xBF;
+        if (stop > at && !(is_wordy(before) && stop < end && is_wordy(bytes[stop]))) {
+            before = 0x8B;
             at = stop;
             continue;
         }
