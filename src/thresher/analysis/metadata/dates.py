@@ -107,8 +107,8 @@ _EPOCH: Final = re.compile(r"(\d{9,10})(\d{3})?")
 """Seconds since 1970, or milliseconds."""
 _RFC_2822: Final = re.compile(r"\s*[A-Za-z]{3},\s+\d{1,2}\s+[A-Za-z]{3}\s+\d{4}\s+\d")
 _YEAR_FIRST: Final = re.compile(
-    r"(?<!\d)(\d{4})(?:[./]\s?(\d\d?)[./]\s?(\d\d?)|\s*年\s*(\d\d?)\s*月\s*(\d\d?)\s*日"
-    r"|\s*년\s*(\d\d?)\s*월\s*(\d\d?)\s*일)(?!\d)"
+    r"(?<!\d)(\d{4})(?:[./]\s?(\d\d?)[./]\s?(\d\d?)(?!\d)|\s*年\s*(\d\d?)\s*月\s*(\d\d?)\s*日"
+    r"|\s*년\s*(\d\d?)\s*월\s*(\d\d?)\s*일)"
 )
 _VIETNAMESE: Final = re.compile(r"(?<!\d)(\d\d?)\s+tháng\s+(\d\d?),?\s+(?:năm\s+)?(\d{4})(?!\d)")
 _YEAR_LAST: Final = re.compile(
