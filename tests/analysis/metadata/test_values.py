@@ -175,6 +175,13 @@ def test_commonest_date_takes_the_first_of_equals() -> None:
     assert commonest_date("2024/05-04 1.2024-05-04") is None
 
 
+def test_commonest_date_leaves_out_code() -> None:
+    """The version of an interface in an example is no date of the page."""
+    code = "/2024-05-03/oats /2024-05-03/rye"
+    assert "2024-05-04" == commonest_date(f"<pre>{code}</pre> 2024-05-04", code)
+    assert commonest_date(f"<pre>{code}</pre>", code) is None
+
+
 def test_months_have_names_in_many_languages() -> None:
     """Each of the twelve has a score of names, in lower case as they are looked up."""
     for month in range(1, 13):

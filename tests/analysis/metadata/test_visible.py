@@ -431,6 +431,15 @@ def test_find_dates_in_lines_beside_the_headline() -> None:
     assert [("2024-05-03", False)] == found
 
 
+def test_find_dates_in_lines_leaves_out_code() -> None:
+    """A date in an example is not the page's; `pre` alone may hold all of a page's text."""
+    visible = show_below_headline(
+        "<pre><code>curl /2024-05-03/rye</code></pre><pre>4 May 2024</pre>"
+    )
+    for lines in (visible.lines_near_headline, visible.lines_with_digits()):
+        assert ["2024-05-04"] == [each.text for each in find_dates_in(visible, lines, None)]
+
+
 @pytest.mark.parametrize(
     ("line", "expected"),
     [

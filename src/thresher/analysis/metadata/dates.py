@@ -220,10 +220,15 @@ def date_in_url(url: str) -> str | None:
     return _day(int(short["c"] + short["y"]), int(short["m"]), int(short["d"])) if short else None
 
 
-def commonest_date(markup: str) -> str | None:
-    """Find the most frequent date in addresses and attributes, the first of equals."""
-    dates = find_all(_MARKUP_DATE, markup, longest=len("2026-11-28") + 1)
-    counts = Counter(date.groups() for date in dates)
+def commonest_date(markup: str, code: str = "") -> str | None:
+    """Find the most frequent date in addresses and attributes, the first of equals.
+
+    Those in the text of code are not counted.
+    """
+    counts: Counter[tuple[str, ...]] = Counter()
+    for text, add in ((markup, counts.update), (code, counts.subtract)):
+        add(date.groups() for date in find_all(_MARKUP_DATE, text, longest=len("2026-11-28") + 1))
+    counts = +counts
     days = (
         _day(int(year), int(month), int(day)) for (year, _, month, day), _ in counts.most_common()
     )

@@ -136,7 +136,7 @@ def _commonest_date(evidence: PageEvidence) -> list[str | None]:
 
     source = _ABSOLUTE_LINK.sub(blank, evidence.page.source)
     check_deadline()
-    return [commonest_date(source)]
+    return [commonest_date(source, evidence.visible.code_text())]
 
 
 def _dates(datelines: Iterable[Dateline], *, updates: bool = False) -> Iterator[str]:

@@ -127,6 +127,8 @@ MAX_RAW_LINE_CHARS: Final = 10_000
 """The same before tags and character references that were escaped twice are removed."""
 
 _CODE: Final = flags_of("code kbd pre samp")
+_EXAMPLES: Final = flags_of("code kbd samp")
+"""The same but for `pre`, in which some pages have all of their text."""
 _NAVIGATION: Final = flags_of("nav blockquote button label select th")
 _ASIDE: Final = flags_of("aside footer")
 _ARTICLE: Final = flags_of("article main")
@@ -261,8 +263,8 @@ class VisibleEvidence:
         before, after = NEAR_BLOCKS
         page = self.page
         first, stop = max(0, block - before), min(len(page.blocks), block + after + 1)
-        order = [*range(block, stop), *range(block - 1, first - 1, -1)]
-        return tuple(self._short_lines(np.array(order)))
+        order = np.array([*range(block, stop), *range(block - 1, first - 1, -1)])
+        return tuple(self._short_lines(self._without_code(order)))
 
     def lines_with_digits(self) -> Iterator[str]:
         """Yield most short blocks of the first screens that have two digits in a row, as dates do.
@@ -272,7 +274,7 @@ class VisibleEvidence:
         """
         blocks, first = self._first_screens, max(0, self.headline.block)
         order = np.array([*range(first, blocks.stop), *range(blocks.start, first)], int)
-        order = order[self._may_have_digits()[order]]
+        order = self._without_code(order[self._may_have_digits()[order]])
         yield from self._short_lines(order)
         yield from self._short_lines(order, unrelated=True)
 
@@ -315,6 +317,14 @@ class VisibleEvidence:
         flags[page.blocks.of_leaf.take(leaf[leaf >= 0])] = True
         return flags
 
+    def _without_code(self, blocks: IntArray) -> IntArray:
+        """Leave out the blocks that begin in code, whose dates and names are examples."""
+        page = self.page
+        if not blocks.size or not page.rows_of(_EXAMPLES).size:
+            return blocks
+        first = page.leaves.take(page.blocks.start.take(blocks))
+        return blocks[~page.within(_EXAMPLES.take(page.tag)).take(first)]
+
     def _short_lines(
         self, blocks: npt.NDArray[np.integer], *, unrelated: bool = False
     ) -> Iterator[str]:
@@ -344,6 +354,14 @@ class VisibleEvidence:
         """Return the texts of links with rel=tag."""
         rows = self.near(self.rows_with("rel", "tag"))
         return [text for row in sorted(rows) if (text := self.short_text(row))]
+
+    def code_text(self) -> str:
+        """Return the text of the page's code."""
+        page = self.page
+        if not page.rows_of(_CODE).size:
+            return ""
+        is_code = page.within(_CODE.take(page.tag)).take(page.leaves)
+        return "".join(page.leaf_texts(is_code.nonzero()[0]))
 
     def body_text(self, max_chars: int) -> str:
         """Return the text of the page's leaves without code, up to about ``max_chars``."""
