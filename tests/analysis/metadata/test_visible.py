@@ -445,11 +445,13 @@ def test_find_dates_in_lines_leaves_out_code() -> None:
     [
         ("The offer is good through May 3, 2024", []),
         ("Expires 3 May 2024", []),
+        ("Joined: 2024-05-03", []),
+        ("Rate as of 05/23/2024", []),
         ("3 May 2024: open until 9 May 2024", ["2024-05-03"]),
     ],
 )
-def test_find_dates_in_lines_about_the_end_of_an_offer(line: str, expected: list[str]) -> None:
-    """What ends on a day was not written on it."""
+def test_find_dates_in_lines_about_other_days(line: str, expected: list[str]) -> None:
+    """The end of an offer and the first day of a member are not when the page was written."""
     datelines = find_dates_in(show(""), [line], None)
     assert expected == [dateline.text for dateline in datelines]
 

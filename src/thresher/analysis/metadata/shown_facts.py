@@ -96,8 +96,10 @@ _UPDATED: Final = re.compile(
     r"[aAmMuU](?i:(?<=a)(?:ktualis|c?tualiz|ggiorn)|(?<=m)(?:odif|ise?[ -]?à[ -]?jour)|(?<=u)pdat)"
 )
 """Words that mark a date as that of an update; a set of first letters is searched for fast."""
-_UNTIL: Final = re.compile(r"\b(?:until|through|expires?|deadline)\b", re.IGNORECASE)
-"""Words before the end of an offer, which is no date of the page."""
+_OTHER_DAY: Final = re.compile(
+    r"\b(?:until|through|expires?|deadline|joined|(?:prices?|rates?) as of)\b", re.IGNORECASE
+)
+"""Words before the end of an offer, the first day of a member, or that of a price."""
 _MIN_SENTENCE_WORDS: Final = 8
 _QUOTE: Final = r"""(?:\\?["']|&quot;|&\#34;)?"""
 _SCRIPT_DATE: Final = re.compile(
@@ -226,7 +228,7 @@ def _read_line(_visible: VisibleEvidence, text: str, language: str | None) -> Da
     date = find_date(text, language)
     if date and "T" not in date and _is_sentence(text):
         return None
-    if date and (word := _UNTIL.search(text)) and not find_date(text[: word.start()], language):
+    if date and (word := _OTHER_DAY.search(text)) and not find_date(text[: word.start()], language):
         return None
     return Dateline(date, _says_update(text, language)) if date else None
 
