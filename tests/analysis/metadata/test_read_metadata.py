@@ -91,6 +91,7 @@ FROM_ONE_SOURCE = (
     ("published", "<p>Read 3 May 2024", "page:line"),
     ("published", "<div class=comment><time datetime=2024-05-03></time></div>", "page:time"),
     ("published", "<article><img src=/2024/05/03/rye.jpg></article>", "text:commonest"),
+    ("modified", H1 + "<p>Last updated:</p><p>May 4, 2024</p>", "page:near-h1"),
     ("published", article(dateModified="2024-05-03"), "json-ld:NewsArticle.dateModified"),
     ("modified", article(dateModified="2024-05-04"), "json-ld:NewsArticle.dateModified"),
     ("modified", meta("og:updated_time", "2024-05-04"), "opengraph:og:updated_time"),

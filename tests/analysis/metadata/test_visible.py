@@ -481,6 +481,13 @@ def test_find_dates_in_when_a_line_speaks_of_a_change(line: str, is_update: bool
     assert is_update == found.is_update
 
 
+def test_find_dates_in_lines_behind_a_label() -> None:
+    """A label on a line of its own tells what the date on the next line is."""
+    lines = ("Last updated:", "4 May 2024", "3 May 2024")
+    found = [*find_dates_in(show(""), lines, None)]
+    assert [("2024-05-04", True), ("2024-05-03", False)] == found
+
+
 def test_find_near_times_leaves_out_those_far_off() -> None:
     """A time many blocks below is another article's."""
     html = "<time datetime=2024-05-03>a</time>" + "<p>x</p>" * 30 + "<time datetime=2024-05-04>"

@@ -148,8 +148,15 @@ def _item_dates(name: str) -> FieldSource:
     return on_page(SHOWN, f"page:itemprop={name}", lambda e: find_item_dates(e.visible, name))
 
 
-def _dates_in(evidence: PageEvidence, lines: Iterable[str]) -> Iterator[str]:
-    return _dates(find_dates_in(evidence.visible, lines, evidence.declared_language))
+def _dates_in(
+    evidence: PageEvidence, lines: Iterable[str], *, updates: bool = False
+) -> Iterator[str]:
+    dates = find_dates_in(evidence.visible, lines, evidence.declared_language)
+    return _dates(dates, updates=updates)
+
+
+def _near_dates(evidence: PageEvidence, *, updates: bool = False) -> Iterator[str]:
+    return _dates_in(evidence, evidence.visible.lines_near_headline, updates=updates)
 
 
 def _marked_dates(evidence: PageEvidence, *, updates: bool = False) -> Iterator[str]:
@@ -219,6 +226,8 @@ _MODIFIED: Final = FieldRule(
         # A time, and a date line, that is marked as an update.
         on_page(SHOWN, "page:time", lambda e: _dates(find_times(e.visible), updates=True)),
         on_page(INFERRED, "page:date-class", lambda e: _marked_dates(e, updates=True)),
+        # A line near the headline that says so.
+        on_page(INFERRED, "page:near-h1", lambda e: _near_dates(e, updates=True)),
     ),
     build=build_date,
     key=day_of,
@@ -250,7 +259,7 @@ _PUBLISHED: Final = FieldRule(
         # An unlisted name that means a date.
         in_meta_like(INFERRED, _DATE_NAME, "date", "ed", "ing", "time", "at", "on"),
         # A date near the headline; a more distant time is often another article's.
-        on_page(INFERRED, "page:near-h1", lambda e: _dates_in(e, e.visible.lines_near_headline)),
+        on_page(INFERRED, "page:near-h1", _near_dates),
         on_page(INFERRED, "page:date-class", _marked_dates),  # an element that looks like one
         on_page(INFERRED, "page:time", lambda e: _dates(find_times(e.visible))),  # more distant
         # Data from which a script builds the page.

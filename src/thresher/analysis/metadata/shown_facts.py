@@ -101,6 +101,7 @@ _OTHER_DAY: Final = re.compile(
 )
 """Words before the end of an offer, the first day of a member, or that of a price."""
 _MIN_SENTENCE_WORDS: Final = 8
+_MAX_LABEL_WORDS: Final = 3
 _QUOTE: Final = r"""(?:\\?["']|&quot;|&\#34;)?"""
 _SCRIPT_DATE: Final = re.compile(
     rf":(?=\s{{0,50}}{_QUOTE}(\d{{4}}-\d\d-\d\d[\w:.+ -]{{0,25}}|\d{{10,13}}\b))"
@@ -217,10 +218,16 @@ def find_script_dates(visible: VisibleEvidence) -> Iterator[str]:
 def find_dates_in(
     visible: VisibleEvidence, lines: Iterable[str], language: str | None
 ) -> Iterator[Dateline]:
-    """Yield the first date of each of some lines of the page that has one."""
+    """Yield the first date of each of some lines of the page that has one.
+
+    A line such as "Last updated:" belongs to the one behind it.
+    """
+    label = ""
     for text in lines:
-        if dateline := _read_line(visible, text, language):
+        if dateline := _read_line(visible, label + text, language):
             yield dateline
+        is_label = text.endswith(":") and len(text.split()) <= _MAX_LABEL_WORDS
+        label = f"{text} " if is_label else ""
 
 
 @cached_lookup
