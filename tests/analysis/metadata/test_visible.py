@@ -481,6 +481,17 @@ def test_find_dates_in_when_a_line_speaks_of_a_change(line: str, is_update: bool
     assert is_update == found.is_update
 
 
+@pytest.mark.parametrize(
+    ("n_day", "expected"), [(1, ["2024-05-01"]), (3, [])], ids=["layout", "list of days"]
+)
+def test_find_dates_in_lines_of_a_table(n_day: int, expected: list[str]) -> None:
+    """Days that the rows of a table begin with are its entries'."""
+    rows = [f"<tr><td>{day} May 2024</td><td>Rye</td></tr>" for day in range(1, n_day + 1)]
+    visible = show_below_headline(f"<table>{''.join(rows)}<tr><td>Oats</td></tr></table>")
+    for lines in (visible.lines_near_headline, visible.lines_with_digits()):
+        assert expected == [each.text for each in find_dates_in(visible, lines, None)]
+
+
 def test_find_dates_in_lines_behind_a_label() -> None:
     """A label on a line of its own tells what the date on the next line is."""
     lines = ("Last updated:", "4 May 2024", "3 May 2024")

@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from thresher.analysis.metadata.dates import find_date
 from thresher.analysis.metadata.headline import MAX_LEAVES, NEAR_BLOCKS, Headline, headline_of
 from thresher.analysis.metadata.normalise import (
     host_of,
@@ -27,7 +28,7 @@ from thresher.page.characters import CharacterKind, code_table, kinds_of
 from thresher.page.parts import PartBits, Parts, find_parts
 from thresher.page.scan import IntArray
 from thresher.page.tags import CODE_OF, HEADINGS, TEXT, flags_of
-from thresher.support.cached import cached_property, cached_view
+from thresher.support.cached import cached_lookup, cached_property, cached_view
 
 _OF_BYLINES: Final = b"aut by contributor creator journalist reporter writer".split()
 _OF_DATES: Final = b"by dat fecha posted publish time zeit".split()
@@ -119,6 +120,10 @@ MAX_MARKED: Final = 60
 """Elements of one kind examined, nearest to the headline first."""
 MAX_SHORT_CHARS: Final = 200
 """Longest text of an element that may be a byline or a date, in characters."""
+MAX_DATE_WORDS: Final = 6
+"""Longest date that is all of a cell, in words."""
+MIN_DATED_ROWS: Final = 3
+"""Minimum rows with a date in their first cell of a table that lists days."""
 MAX_BLOCKS: Final = 600
 """Blocks read as a last resort: the first screens of a page."""
 MAX_LINE_CHARS: Final = 120
@@ -129,6 +134,7 @@ MAX_RAW_LINE_CHARS: Final = 10_000
 _CODE: Final = flags_of("code kbd pre samp")
 _EXAMPLES: Final = flags_of("code kbd samp")
 """The same but for `pre`, in which some pages have all of their text."""
+_CELL, _TABLE = flags_of("td th"), flags_of("table")
 _NAVIGATION: Final = flags_of("nav blockquote button label select th")
 _ASIDE: Final = flags_of("aside footer")
 _ARTICLE: Final = flags_of("article main")
@@ -264,7 +270,7 @@ class VisibleEvidence:
         page = self.page
         first, stop = max(0, block - before), min(len(page.blocks), block + after + 1)
         order = np.array([*range(block, stop), *range(block - 1, first - 1, -1)])
-        return tuple(self._short_lines(self._without_code(order)))
+        return tuple(self._short_lines(self._without_entries(self._without_code(order))))
 
     def lines_with_digits(self) -> Iterator[str]:
         """Yield most short blocks of the first screens that have two digits in a row, as dates do.
@@ -275,6 +281,7 @@ class VisibleEvidence:
         blocks, first = self._first_screens, max(0, self.headline.block)
         order = np.array([*range(first, blocks.stop), *range(blocks.start, first)], int)
         order = self._without_code(order[self._may_have_digits()[order]])
+        order = self._without_entries(order)
         yield from self._short_lines(order)
         yield from self._short_lines(order, unrelated=True)
 
@@ -324,6 +331,31 @@ class VisibleEvidence:
             return blocks
         first = page.leaves.take(page.blocks.start.take(blocks))
         return blocks[~page.within(_EXAMPLES.take(page.tag)).take(first)]
+
+    def _without_entries(self, blocks: IntArray) -> IntArray:
+        """Leave out the blocks in the first cells of tables whose rows begin with dates."""
+        page = self.page
+        if not blocks.size or not page.rows_of(_CELL).size:
+            return blocks
+        first = page.leaves.take(page.blocks.start.take(blocks))
+        cells = page.nearest(_CELL.take(page.tag), first)
+        tables = page.nearest(_TABLE.take(page.tag), first).tolist()
+        is_first = (cells >= 0) & (page.nth_child.take(cells) == 1)
+        is_entry = [
+            cell and self._lists_dates(table)
+            for cell, table in zip(is_first.tolist(), tables, strict=True)
+        ]
+        return blocks[~np.array(is_entry, np.bool_)]
+
+    @cached_lookup
+    def _lists_dates(self, table: int) -> bool:
+        """Return whether most rows of a table begin with a cell that holds a date alone."""
+        page = self.page
+        cells = page.rows_of(_CELL)
+        cells = cells[(cells > table) & (cells < page.end[table]) & (page.nth_child[cells] == 1)]
+        texts = [page.text_of(cell) for cell in cells[:MAX_MARKED].tolist()]
+        dates = [text for text in texts if len(text.split()) <= MAX_DATE_WORDS and find_date(text)]
+        return len(dates) >= MIN_DATED_ROWS and 2 * len(dates) > len(texts)
 
     def _short_lines(
         self, blocks: npt.NDArray[np.integer], *, unrelated: bool = False
