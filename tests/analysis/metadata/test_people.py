@@ -52,6 +52,9 @@ NO_NAMES = (
     "未知 责编：王小明",
     "责任编辑 王小明",
     "Letters to the Editor",
+    "Insights from",
+    "Print",
+    "Vcard",
     "this is a sentence that has a great many words",
 )
 

@@ -236,6 +236,15 @@ def test_author_links_lead_to_the_page_s_own_site(href: str, is_own: bool) -> No
     assert is_own == (VisibleEvidence(page).author_links.size == 1)
 
 
+def test_author_links_do_not_lead_to_places_on_the_page() -> None:
+    """The contents of an author's own page lead to its parts."""
+    here = "https://sheaf.example/people/ada"
+    links = f"<a href={here}#work>Work</a><a href=/people/tom#work>Tom"
+    page = parse(f"<h1>Ada</h1>{links}", url=here)
+    rows = VisibleEvidence(page).author_links.tolist()
+    assert ["Tom"] == [page.text_of(row) for row in rows]
+
+
 @given(st.from_regex(re.compile(_AUTHOR_PATH.pattern)))
 def test_addresses_of_authors_have_a_part_to_look_for(address: bytes) -> None:
     """Whatever matches contains one of the parts."""
@@ -320,6 +329,14 @@ LIKELY: tuple[tuple[str, list[str]], ...] = (
     ("<figure><p class=author>Ada Roth</p></figure>", []),
     ("<div class=pull-quote><p class=author>Ada Roth</p></div>", []),
     ("<p><a href=https://net.example/profile/rye>Net</a></p>", []),
+    ("<p><a href=/people/ada/card.vcf>Card</a></p>", []),
+    ("<p><a href=/people/index.html>People</a></p>", []),
+    ("<div class=byline><p>Insights from</p><p>Ada Roth</p></div>", ["Ada Roth"]),
+    ("<div class=byline><p>Print</p><p>Ada Roth</p></div>", ["Ada Roth"]),
+    (
+        "<div class=byline><p>Rye</p><p>By <b class='author vcard'>Ada Roth</b></p></div>",
+        ["Ada Roth"],
+    ),
 )
 
 

@@ -128,8 +128,8 @@ _NO_NAME: Final = words_of(
     account admin administrator anonymous author authors bio biography by comment comments
     contributor
     contributors editor editorial editors follow guest home login moderator n/a na nobody none null
-    profile quelle quellen root share source sources staff superuser system test undefined unknown
-    user view webmaster website 未知
+    others print profile quelle quellen root share source sources staff superuser system test
+    undefined unknown user vcard view webmaster website 未知
     """
 )
 """Placeholders in a field for authors."""
@@ -157,10 +157,18 @@ _ACCOUNT: Final = re.compile(
     r"[a-z]+(?:\.[a-z]+)*\.\d+|\d+(?:[:.]\d+)+\s*(?:[ap]\.?m\.?)?", re.IGNORECASE
 )
 """Account names of social networks, `ada.roth.12`, and times of day."""
-_UNFINISHED: Final = re.compile(r"\b(?:an?|and|for|of|the|to)$", re.IGNORECASE)
+_UNFINISHED: Final = re.compile(r"\b(?:an?|and|by|for|from|of|the|to)$", re.IGNORECASE)
 """An end that no name has: "Letters to the Editor" without the role."""
 _INITIAL: Final = re.compile(r"(?:^|[\s.])(?:[A-Z]|Jr|Sr)$")
 """An end that keeps its full stop."""
+
+
+_OFFICE: Final = re.compile(
+    r"(?:the )?(?:bureau|cent(?:er|re)|department|division|institute|ministry|office|school)"
+    r" (?:for|of) [^,;|/]+ and [^,;|/]+",
+    re.IGNORECASE,
+)
+"""The name of a part of an organisation that has two fields: "Office of Rye and Oats"."""
 
 
 class AuthorStatement(NamedTuple):
@@ -207,15 +215,16 @@ def _names_in(statement: AuthorStatement) -> Iterator[str]:
     is_plain = _has_letters_alone(text)
     if not is_plain and _URL_OR_MAIL.match(text):
         return
-    if statement.is_organisation:
+    is_organisation = statement.is_organisation or bool(_OFFICE.fullmatch(text))
+    if is_organisation:
         parts = [text]
     elif is_plain:
         parts = _split(text, statement)
     else:
         parts = [part for piece in _LIST_MARK.split(text) for part in _split(piece, statement)]
     for part in parts:
-        name = _without_prefix(part).strip(" ,.:;|-–—•·*\"'“”")
-        if not statement.is_organisation:
+        name = _without_prefix(part).strip(" ,.:;|-–—•·*»›\"'“”")
+        if not is_organisation:
             name = _bare_name(name)
         if _is_name(name):
             yield _in_normal_case(name) + "." * (bool(_INITIAL.search(name)) and f"{name}." in part)

@@ -25,7 +25,8 @@ MAX_SIGNERS: Final = 8
 """Maximum elements with one mark; more are a list of other articles, not a byline."""
 
 _BY: Final = r"(?i:(?:(?:written|posted|reported|story|words) )?by:?|von|par|por|door)"
-_ALONE: Final = re.compile(_BY)
+_ALONE: Final = re.compile(rf"{_BY}|(?i:(?:\w+ ){{1,3}}(?:by|from):?|e-?mail|print|share)")
+"""A line that only introduces a name, and controls beside one."""
 _SIGNED: Final = re.compile(rf"{_BY}\s+[^\W\d_a-z]")
 """Start of an unmarked byline; the next word is capitalised."""
 
@@ -83,6 +84,9 @@ def _byline_of(visible: VisibleEvidence, row: int) -> Iterator[str]:
     inside = links[(links >= row) & (links < visible.page.end[row])][:MAX_SIGNERS].tolist()
     texts = [plain_text(join_words(visible.page, link)) for link in inside]
     if not any(texts):
+        cards = visible.rows_with("class", "vcard")
+        cards = cards[(cards > row) & (cards < visible.page.end[row])]
+        row = int(cards[0]) if cards.size == 1 else row
         lines = (plain_text(line) for line in join_words(visible.page, row, "\n").split("\n"))
         texts = [line for line in lines if line and not _ALONE.fullmatch(line)][:1]
         if texts and _begins_with_term(visible.page, row, texts[0]):

@@ -13,6 +13,8 @@ import numpy.typing as npt
 from thresher.analysis.metadata.dates import find_date
 from thresher.analysis.metadata.headline import MAX_LEAVES, NEAR_BLOCKS, Headline, headline_of
 from thresher.analysis.metadata.normalise import (
+    absolute_url,
+    address_key,
     host_of,
     is_plain,
     key_of,
@@ -145,16 +147,17 @@ _FIRST_LETTER: Final = re.compile(r"(?:[^\w&<]|_)*([^\W_])")
 """The first letter or digit of a text, unless what was escaped twice comes before it."""
 _AUTHOR_PATH: Final = re.compile(
     rb"/(?:authors?|people|person|profiles?|by|contributors?|staff|autor(?:en)?|auteurs?|writers?"
-    rb"|editors|reporters?|columnists?)/+[^/]",
+    rb"|editors|reporters?|columnists?)/+(?!index\b)[^/]",
     re.IGNORECASE,
 )
 """Parts of the address of a page about an author."""
 _PROFILE_PATH: Final = re.compile(rb"/(?:people|person|profiles?)/", re.IGNORECASE)
 """Those that addresses of accounts in networks have too."""
 _ACCOUNT_PATH: Final = re.compile(
-    rb"/(?:my[-_]?)?(?:account|settings)\b|[/=]my[-_]|\b(?:login|sign-?in|log-?in)\b", re.IGNORECASE
+    rb"/(?:my[-_]?)?(?:account|settings)\b|[/=]my[-_]|\b(?:login|sign-?in|log-?in)\b|\.vcf\b",
+    re.IGNORECASE,
 )
-"""Parts of the address of the visitor's own account."""
+"""Parts of the address of the visitor's own account, and of a card to download."""
 _AUTHOR_PARTS: Final = Parts(
     *(
         b"/auteur /author /autor /by/ /columnist /contributor /editors/ /people/ /person/"
@@ -238,6 +241,7 @@ class VisibleEvidence:
             if _AUTHOR_PATH.search(text)
             and not _ACCOUNT_PATH.search(text)
             and self._may_be_own(text)
+            and not self._leads_here(text)
         ]
         rows = values.rows_with(numbers)
         links: IntArray = rows[page.tag[rows] == CODE_OF["a"]]
@@ -253,6 +257,13 @@ class VisibleEvidence:
         own = host_of(split_address(self.page.url or read_canonical(self.page)))
         other = host_of(split_address(address.decode("utf-8", "replace").strip()))
         return not other or share_domain(own, other)
+
+    def _leads_here(self, address: bytes) -> bool:
+        """Return whether an address is that of a place on this page, as in its contents."""
+        if b"#" not in address:
+            return False
+        url = absolute_url(address.decode("utf-8", "replace"), self.page.url)
+        return url is not None and address_key(url) == address_key(self.page.url or "")
 
     def short_text(self, row: int) -> str:
         """Return the text of a row if it is short enough for a byline or a date, else ""."""
