@@ -331,6 +331,11 @@ LIKELY: tuple[tuple[str, list[str]], ...] = (
     ("<p><a href=https://net.example/profile/rye>Net</a></p>", []),
     ("<p><a href=/people/ada/card.vcf>Card</a></p>", []),
     ("<p><a href=/people/index.html>People</a></p>", []),
+    ("<div style='display:none'><a href=/authors/tom>Tom Beck</a></div>", []),
+    ("<a href=/oats><p class=author>Tom Beck</p><p>Oats are out again</p></a>", []),
+    ("<a href=/ada><b class=author>Ada Roth</b> Staff writer</a>", ["Ada Roth"]),
+    ("<p>“Rye!”</p><cite><span class=author>- Tom</span></cite>", []),
+    ("<cite class=author>Ada Roth</cite>", ["Ada Roth"]),
     ("<div class=byline><p>Insights from</p><p>Ada Roth</p></div>", ["Ada Roth"]),
     ("<div class=byline><p>Print</p><p>Ada Roth</p></div>", ["Ada Roth"]),
     (

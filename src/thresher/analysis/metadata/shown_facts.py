@@ -20,7 +20,9 @@ from thresher.page.tags import CODE_OF, flags_of
 from thresher.support.cached import cached_lookup, cached_view
 
 _DT: Final = CODE_OF["dt"]
-_FIGURE: Final = flags_of("figure")
+_FIGURE, _CITE, _LINK = flags_of("figure"), flags_of("cite"), flags_of("a")
+MAX_ROLE_WORDS: Final = 2
+"""Words beside the author's name in a link to an author: a role."""
 MAX_SIGNERS: Final = 8
 """Maximum elements with one mark; more are a list of other articles, not a byline."""
 
@@ -49,11 +51,21 @@ def find_signed_lines(visible: VisibleEvidence) -> Iterator[str]:
 
 
 def _names_in(visible: VisibleEvidence, rows: IntArray) -> Iterator[str]:
-    page = visible.page
-    if rows.size and page.rows_of(_FIGURE).size:
-        rows = rows[~page.within(_FIGURE.take(page.tag)).take(rows)]  # of the picture
-    for row in _one_byline(visible, visible.near(rows)):
+    for row in _one_byline(visible, visible.near(_without_others(visible.page, rows))):
         yield from _byline_of(visible, row)
+
+
+def _without_others(page: Page, rows: IntArray) -> IntArray:
+    """Leave out who made a picture, who is quoted, and who signs a teaser that is one link."""
+    if rows.size and page.rows_of(_FIGURE).size:
+        rows = rows[~page.within(_FIGURE.take(page.tag)).take(rows)]
+    if rows.size and page.rows_of(_CITE).size:
+        rows = rows[~page.below(_CITE.take(page.tag)).take(rows)]
+    if rows.size:
+        links, n_word = page.nearest(_LINK.take(page.tag), rows), page.subtree_words
+        is_teaser = n_word.take(links) > n_word.take(rows) + MAX_ROLE_WORDS
+        rows = rows[~((links >= 0) & is_teaser)]
+    return rows
 
 
 def _one_byline(visible: VisibleEvidence, near: list[int]) -> list[int]:

@@ -27,6 +27,7 @@ from thresher.deadline import watch
 from thresher.page import Page
 from thresher.page.blocks import collapse
 from thresher.page.characters import CharacterKind, code_table, kinds_of
+from thresher.page.hidden import Hidden
 from thresher.page.parts import PartBits, Parts, find_parts
 from thresher.page.scan import IntArray
 from thresher.page.tags import CODE_OF, HEADINGS, TEXT, flags_of
@@ -79,6 +80,7 @@ UNRELATED: Final = NameMarks(
     PARTS.bits(*_OF_UNRELATED),
     PARTS.bits(*_UNRELATED_ANYWHERE),
 )
+_UNSHOWN: Final = np.uint8(Hidden.STYLE | Hidden.ATTRIBUTE)
 _ATTRIBUTES: Final = ("class", "id")
 _ROOTS: Final = flags_of("html body")
 
@@ -230,7 +232,7 @@ class VisibleEvidence:
 
     @cached_property
     def author_links(self) -> IntArray:
-        """The links whose unresolved address is that of an author's page, not of an account."""
+        """The shown links whose unresolved address is that of an author's page, no account's."""
         page, values = self.page, self.page.attributes.distinct("href")
         parts = find_parts(page.buffer, values.start, values.stop, _AUTHOR_PARTS)
         maybe = parts.nonzero()[0].tolist()
@@ -244,7 +246,8 @@ class VisibleEvidence:
             and not self._leads_here(text)
         ]
         rows = values.rows_with(numbers)
-        links: IntArray = rows[page.tag[rows] == CODE_OF["a"]]
+        is_shown = (page.hidden.take(rows) & _UNSHOWN) == 0
+        links: IntArray = rows[is_shown & (page.tag[rows] == CODE_OF["a"])]
         return links
 
     def _may_be_own(self, address: bytes) -> bool:
