@@ -82,7 +82,10 @@ def cut_site_name(
 
 def split_title(title: str) -> list[str]:
     """Split a title where the name of its site, or of a section, may begin or end."""
-    return _split(title)[::2]
+    pieces = _split(title)
+    if len(pieces) > 1 and pieces[-2].endswith(("(", "[")):
+        pieces[-1] = pieces[-1].rstrip(")]")
+    return pieces[::2]
 
 
 def _split(title: str) -> list[str]:
