@@ -30,7 +30,7 @@ from thresher.analysis.metadata.shown_facts import (
     find_signed_lines,
 )
 from thresher.analysis.metadata.titles import cut_site_name, find_shown_part, is_site_name
-from thresher.analysis.structured import JsonValue
+from thresher.analysis.structured import JsonValue, read_title
 from thresher.support.cached import cached_lookup
 
 MAX_TITLE_CHARS: Final = 300
@@ -101,6 +101,25 @@ def build_title(evidence: PageEvidence, raw: str) -> BuiltValue[str] | None:
         title = find_shown_part(evidence.page, text, title, evidence.site_keys) or title
     weak = is_site_name(title, evidence.site_keys)
     return BuiltValue(shorten(title, MAX_TITLE_CHARS), weak)
+
+
+_UNFINISHED: Final = re.compile(
+    r"[(\[][^)\]]*$|\s(?:an?|and|at|for|from|in|of|on|the|to|with)$", re.IGNORECASE
+)
+"""The end of a title that breaks off: an open bracket, or a word that has another behind it."""
+
+
+def complete_title(value: str, evidence: PageEvidence) -> RefinedValue[str] | None:
+    """Complete a title that breaks off by a longer one that begins with it."""
+    if not _UNFINISHED.search(value):
+        return None
+    stated = {"opengraph:og:title": evidence.meta.get("og:title", [])[:1]}
+    stated["page:title"] = [read_title(evidence.page) or ""]
+    for label, texts in stated.items():
+        built = build_title(Claim(label, [*texts]), evidence)
+        if built and re.match(rf"{re.escape(value)}\s?\w", built.value):
+            return RefinedValue(built.value, label)
+    return None
 
 
 _ACCOUNT: Final = re.compile(r"[a-z][a-z.-]*[0-9_][a-z0-9_.-]*", re.ASCII)

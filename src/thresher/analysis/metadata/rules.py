@@ -23,6 +23,7 @@ from thresher.analysis.metadata.build import (
     build_site_name,
     build_tags,
     build_title,
+    complete_title,
     narrow_authors,
     refine_date,
     same_day,
@@ -55,7 +56,11 @@ from thresher.analysis.metadata.shown_facts import (
     find_signed_lines,
     find_times,
 )
-from thresher.analysis.metadata.titles import cut_kicker, shares_most_words, split_title
+from thresher.analysis.metadata.titles import (
+    cut_kicker,
+    shares_most_words,
+    split_title,
+)
 from thresher.analysis.structured import read_language, read_title
 from thresher.deadline import check_deadline
 
@@ -109,7 +114,8 @@ def _likely_headline(evidence: PageEvidence) -> list[str | None]:
     visible, title = evidence.visible, plain_text(read_title(evidence.page) or "")
     if title and visible.headline.is_one_of_several:
         return []
-    key, text = key_of(split_title(title)[0]), visible.headline.text
+    parts, text = split_title(title), visible.headline.text
+    key = key_of(parts[0])
     if len(key) >= MIN_SHOWN_LETTERS and key not in key_of(text or "") and visible.shows_line(key):
         return []
     return [text]
@@ -184,6 +190,7 @@ TITLE: Final = FieldRule(
     ),
     build=build_title,
     key=key_of,
+    refine=complete_title,
 )
 
 _AUTHORS: Final = FieldRule(
