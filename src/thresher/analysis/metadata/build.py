@@ -29,7 +29,13 @@ from thresher.analysis.metadata.shown_facts import (
     find_near_times,
     find_signed_lines,
 )
-from thresher.analysis.metadata.titles import cut_site_name, find_shown_part, is_site_name
+from thresher.analysis.metadata.titles import (
+    cut_site_name,
+    find_shown_part,
+    is_site_name,
+    lists_keywords,
+    split_title,
+)
 from thresher.analysis.structured import JsonValue, read_title
 from thresher.support.cached import cached_lookup
 
@@ -89,7 +95,7 @@ def _from_first(*names: str) -> Callable[[_BuildText], _Build]:
 
 @_from_first("name")
 def build_title(evidence: PageEvidence, raw: str) -> BuiltValue[str] | None:
-    """Cut the site's name; a title that is only the site's name is weak."""
+    """Cut the site's name; a title that is only the site's name, or a list of keywords, is weak."""
     text = plain_text(raw[:MAX_RAW_TITLE_CHARS])
     if not text:
         return None
@@ -99,7 +105,7 @@ def build_title(evidence: PageEvidence, raw: str) -> BuiltValue[str] | None:
     whole = key_of(text)
     if not any(key_of(heading) in whole for heading in headings):
         title = find_shown_part(evidence.page, text, title, evidence.site_keys) or title
-    weak = is_site_name(title, evidence.site_keys)
+    weak = is_site_name(title, evidence.site_keys) or lists_keywords(split_title(text))
     return BuiltValue(shorten(title, MAX_TITLE_CHARS), weak)
 
 

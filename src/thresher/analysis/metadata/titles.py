@@ -23,6 +23,8 @@ MAX_SITE_WORDS: Final = 4
 """Longest unknown name that is cut, in words."""
 MAX_KICKER_CHARS: Final = 25
 """Longest kicker, the word or two of a section before a headline, in characters."""
+MIN_KEYWORDS: Final = 4
+"""Minimum parts of a title that is a list of keywords."""
 MAX_PIECES: Final = 50
 MAX_RUN_PIECES: Final = 25
 """Maximum number of pieces and separators of a title whose runs are looked for on the page."""
@@ -97,6 +99,12 @@ def _split(title: str) -> list[str]:
         title = _QUOTED.sub(lambda quoted: quoted[0].translate(_AS_SIGNS), title)
     pieces = _SEPARATOR.split(title, maxsplit=MAX_PIECES)
     return [piece.translate(_AS_QUOTES) for piece in pieces]
+
+
+def lists_keywords(parts: Sequence[str]) -> bool:
+    """Return whether the parts of a title are keywords for search engines, which begin alike."""
+    firsts = {words[0].casefold() for part in parts if (words := part.split())}
+    return len(parts) >= MIN_KEYWORDS and len(firsts) == 1
 
 
 def find_shown_part(page: Page, title: str, cut: str, site_keys: Collection[str]) -> str | None:
