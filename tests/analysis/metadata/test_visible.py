@@ -71,6 +71,14 @@ def show(html: str) -> VisibleEvidence:
         ("<template><h1>Sheaf</h1></template><h1>Rye</h1>", "Rye"),
         ("<h1><img src=a></h1>", None),
         ("<title>Rye is back</title><h2>Rye is back</h2>", None),
+        (
+            "<title>Old rye? - Mills</title><h1><a>Mills</a> <a>Grain</a> Old rye?</h1>",
+            "Old rye?",
+        ),
+        (
+            "<title>Mills</title><h1><a>Mills</a> and <a>grain</a> of old</h1>",
+            "Mills and grain of old",
+        ),
         ("", None),
     ],
 )

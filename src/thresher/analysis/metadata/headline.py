@@ -29,8 +29,10 @@ MIN_SURE_CHARS: Final = 20
 title is the same with and without this rule (516 pages, 2026-11-23)."""
 MAX_LEAVES: Final = 100
 _DOTS: Final = ("…", "...")
+MIN_CRUMBS: Final = 2
+"""Minimum links to sections before the words of a heading."""
 
-_A, _BUTTON, _SPAN = (CODE_OF[name] for name in ("a", "button", "span"))
+_A, _BUTTON, _H1_CODE, _SPAN = (CODE_OF[name] for name in ("a", "button", "h1", "span"))
 _MAY_BE_CUT: Final = flags_of("a button")
 _XENFORO: Final = SYSTEM_PARTS.bits(b"p-title-value")
 _PREFIX: Final = frozenset(("label", "label-append"))
@@ -227,7 +229,18 @@ class Headline:
 
     @cached_lookup
     def _text_of(self, row: int) -> str:
-        return read_heading(self.page, row)
+        text = read_heading(self.page, row)
+        return self._find_behind_links(row) or text if self.page.tag[row] == _H1_CODE else text
+
+    def _find_behind_links(self, row: int) -> str | None:
+        """Return the words behind the links to sections in a heading, if the title begins so."""
+        page = self.page
+        links = row + np.flatnonzero(page.tag[row : page.end[row]] == _A)
+        if links.size < MIN_CRUMBS:
+            return None
+        start, stop = page.text_offset[page.end[links[-1]]], page.text_offset[page.end[row]]
+        rest = plain_text(page.text[start:stop])
+        return rest if rest and key_of(rest) == key_of(split_title(self._title)[0]) else None
 
     def _key_of(self, row: int) -> str:
         return key_of(self._text_of(row))
