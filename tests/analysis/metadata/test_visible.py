@@ -135,6 +135,7 @@ MANUAL = "<h1>The manual of the mill</h1>"
     [
         ("Rye / Oats — The manual of the mill", f"{MANUAL}<h1>Rye / Oats</h1>", "Rye / Oats"),
         ("Rye | The manual of the mill", f"{MANUAL}<h2>Rye</h2>", "Rye"),
+        ("Rye | The manual of the mill", f"{MANUAL}<h4>Rye</h4>", "Rye"),
         ("6. Milling rye", f"{MANUAL}<h2>Chapter 6 - Milling rye</h2>", "Chapter 6 - Milling rye"),
         ("Milling rye (The mill)", f"{MANUAL}<h2>4.2 Milling rye</h2>", "4.2 Milling rye"),
         ("6. Milling rye", f"{MANUAL}<h2>Milling</h2>", "The manual of the mill"),
@@ -149,6 +150,7 @@ MANUAL = "<h1>The manual of the mill</h1>"
     ids=[
         "second h1",
         "h2",
+        "h4",
         "number",
         "behind a number",
         "part",

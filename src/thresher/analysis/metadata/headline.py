@@ -39,6 +39,7 @@ _PREFIX: Final = frozenset(("label", "label-append"))
 """Classes of the kind of a thread before its title, and of the gap between the two: XenForo."""
 _ARTICLE: Final = flags_of("article main")
 _H1, _LOWER_HEADINGS = flags_of("h1"), flags_of("h2 h3")
+_LOWEST_HEADINGS: Final = flags_of("h4 h5 h6")
 _BESIDE: Final = flags_of("aside nav")
 _STORY: Final = flags_of("article")
 _SPOKEN: Final = np.uint8(Hidden.SPOKEN)
@@ -86,7 +87,12 @@ class Headline:
         """The heading row that the title contains, h1 first, else the first h1; 0 for none."""
         row, _ = self._find_in_title(self._first_level)
         if row:
-            return self._find_named_first(row) or self._find_named_beside(row) or row
+            return (
+                self._find_named_first(row)
+                or self._find_named_beside(row)
+                or self._find_named_around(row)
+                or row
+            )
         row, length = self._find_in_title(self._lower_levels)
         if length >= MIN_MATCH_CHARS:
             return self._find_whole(row) or row
@@ -134,7 +140,8 @@ class Headline:
         if len(pieces) < 2 or name != pieces[-1]:
             return 0
         firsts = pieces[0], "".join(pieces[:-1])
-        rows = (*self._first_level.tolist(), *self._lower_levels.tolist())
+        lowest = self._find_lower(_LOWEST_HEADINGS)
+        rows = np.concatenate((self._first_level, self._lower_levels, lowest)).tolist()
         others = [heading for heading in self._first_level.tolist() if heading != row]
         # Of a wiki's "how_to:rye [Wiki]", the first piece is the name of a file.
         other = others[0] if len(others) == 1 and self._title.rstrip().endswith("]") else 0
@@ -167,6 +174,18 @@ class Headline:
             return 0
         keys = {self._key_of(heading): heading for heading in self._lower_levels.tolist()}
         return next((keys[key] for key in wanted if key in keys), 0)
+
+    def _find_named_around(self, row: int) -> int:
+        """Find a lower heading that the title contains, and that contains the h1; 0 for none.
+
+        The h1 is the name of a site then, whose word is in the title by chance.
+        """
+        name = self._key_of(row)
+        if self._title_key.startswith(name) or self._title_key.endswith(name):
+            return 0
+        lower, length = self._find_in_title(self._lower_levels)
+        is_longer = length >= MIN_MATCH_CHARS and 2 * len(name) < length
+        return lower if is_longer and name in self._key_of(lower) else 0
 
     @cached_property
     def _first_level(self) -> npt.NDArray[np.intp]:
@@ -211,7 +230,11 @@ class Headline:
 
     @cached_property
     def _lower_levels(self) -> npt.NDArray[np.intp]:
-        rows = self._visible(_LOWER_HEADINGS)
+        return self._find_lower(_LOWER_HEADINGS)
+
+    def _find_lower(self, headings: npt.NDArray[np.bool_]) -> npt.NDArray[np.intp]:
+        """Find the first visible headings with these tags that are not beside the text."""
+        rows = self._visible(headings)
         if rows.size:
             rows = rows[~self.page.within(_BESIDE.take(self.page.tag)).take(rows)]
         return rows[:MAX_HEADINGS]

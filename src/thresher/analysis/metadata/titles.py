@@ -64,7 +64,7 @@ def cut_site_name(
     """
     pieces = _split(title)
     if len(pieces) == 1:
-        return _find_after_colon(title, headings) or _cut_unspaced_name(title, site_keys)
+        return _find_after_colon(title, site_keys, headings) or _cut_unspaced_name(title, site_keys)
     heading = _heading_within(pieces, headings)
     if heading:
         return heading
@@ -207,11 +207,14 @@ def _cut_trail(pieces: list[str]) -> list[str]:
     return pieces[:1] if is_trail and max(rest) <= MAX_TRAIL_SHARE * first else pieces
 
 
-def _find_after_colon(title: str, headings: Sequence[str]) -> str | None:
+def _find_after_colon(
+    title: str, site_keys: Collection[str], headings: Sequence[str]
+) -> str | None:
     """Return the heading that ends a title which begins with another: "The Mill: Rye is back"."""
-    keys = {key_of(heading): heading for heading in headings}
+    keys = {key_of(heading) for heading in headings}
     name, colon, rest = title.partition(": ")
-    return rest.strip() if colon and key_of(name) in keys and key_of(rest) in keys else None
+    is_named = colon and key_of(rest) in keys and key_of(name) in {*keys, *site_keys}
+    return rest.strip() if is_named else None
 
 
 def _cut_unspaced_name(title: str, site_keys: Collection[str]) -> str:
