@@ -82,6 +82,13 @@ class Headline:
         """Whether there are several h1 elements, which are then headings of sections."""
         return self._first_level.size > 1
 
+    @property
+    def is_link(self) -> bool:
+        """Whether all of the headline's text is in links."""
+        first, stop = self.page.leaf_span(self.row)
+        linked, words = self.page.leaf_link_words[first:stop], self.page.leaf_words[first:stop]
+        return bool((linked == words).all())
+
     @cached_property
     def row(self) -> int:
         """The heading row that the title contains, h1 first, else the first h1; 0 for none."""

@@ -96,7 +96,7 @@ _ABSOLUTE_LINK: Final = re.compile(
 def _confirmed_headline(evidence: PageEvidence) -> list[str | None]:
     """Return the headline shown, without a kicker, if a stated one shares most of its words."""
     shown = evidence.visible.headline.text
-    if not shown:
+    if not shown or _names_section(evidence, shown):
         return []
     stated = [*evidence.meta.get("og:title", [])[:1], read_title(evidence.page)]
     stated += [text_of(value) for value in values_of(evidence.article, "headline")[:1]]
@@ -122,6 +122,16 @@ def _likely_headline(evidence: PageEvidence) -> list[str | None]:
     if len(key) >= MIN_SHOWN_LETTERS and key not in key_of(text or "") and visible.shows_line(key):
         return []
     return [text]
+
+
+def _names_section(evidence: PageEvidence, shown: str) -> bool:
+    """Return whether an h1 is a link that ends a title, and is not in the title for sharing."""
+    parts = split_title(plain_text(read_title(evidence.page) or ""))
+    name, key = key_of(shown), key_of("".join(parts[:-1]))
+    if name != key_of(parts[-1]) or len(key) <= len(name):
+        return False
+    shared = key_of("".join(evidence.meta.get("og:title", [])[:1]))
+    return key in shared and not shared.endswith(name) and evidence.visible.headline.is_link
 
 
 def _site_in_title(evidence: PageEvidence) -> list[str]:
