@@ -30,6 +30,7 @@ from thresher.analysis.metadata.shown_facts import (
     find_signed_lines,
 )
 from thresher.analysis.metadata.titles import (
+    HOME_NAMES,
     cut_site_name,
     find_shown_part,
     is_site_name,
@@ -95,7 +96,7 @@ def _from_first(*names: str) -> Callable[[_BuildText], _Build]:
 
 @_from_first("name")
 def build_title(evidence: PageEvidence, raw: str) -> BuiltValue[str] | None:
-    """Cut the site's name; a title that is only the site's name, or a list of keywords, is weak."""
+    """Cut the site's name; a title that is no more than it, "Home" or keywords is weak."""
     text = plain_text(raw[:MAX_RAW_TITLE_CHARS])
     if not text:
         return None
@@ -105,8 +106,21 @@ def build_title(evidence: PageEvidence, raw: str) -> BuiltValue[str] | None:
     whole = key_of(text)
     if not any(key_of(heading) in whole for heading in headings):
         title = find_shown_part(evidence.page, text, title, evidence.site_keys) or title
-    weak = is_site_name(title, evidence.site_keys) or lists_keywords(split_title(text))
+    weak = (
+        is_site_name(title, evidence.site_keys)
+        or key_of(title) in HOME_NAMES
+        or lists_keywords(split_title(text))
+        or _is_behind_headline(title, evidence)
+    )
     return BuiltValue(shorten(title, MAX_TITLE_CHARS), weak)
+
+
+def _is_behind_headline(title: str, evidence: PageEvidence) -> bool:
+    """Return whether a title ends that of the page, which begins with the h1."""
+    parts = split_title(read_title(evidence.page) or "")
+    if len(parts) < 2 or key_of(title) != key_of(parts[-1]):
+        return False
+    return key_of(evidence.visible.headline.text or "") == key_of(parts[0]) != key_of(title)
 
 
 _UNFINISHED: Final = re.compile(

@@ -57,6 +57,7 @@ from thresher.analysis.metadata.shown_facts import (
     find_times,
 )
 from thresher.analysis.metadata.titles import (
+    HOME_NAMES,
     cut_kicker,
     lists_keywords,
     shares_most_words,
@@ -116,9 +117,9 @@ def _likely_headline(evidence: PageEvidence) -> list[str | None]:
     if title and visible.headline.is_one_of_several:
         return []
     parts, text = split_title(title), visible.headline.text
-    if text and lists_keywords(parts):
-        return [text]
     key = key_of(parts[0])
+    if text and (key in HOME_NAMES or lists_keywords(parts)):
+        return [text]
     if len(key) >= MIN_SHOWN_LETTERS and key not in key_of(text or "") and visible.shows_line(key):
         return []
     return [text]

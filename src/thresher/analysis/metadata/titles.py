@@ -23,6 +23,8 @@ MAX_SITE_WORDS: Final = 4
 """Longest unknown name that is cut, in words."""
 MAX_KICKER_CHARS: Final = 25
 """Longest kicker, the word or two of a section before a headline, in characters."""
+HOME_NAMES: Final = frozenset(("home", "homepage", "mainpage", "startseite", "accueil", "inicio"))
+"""Names of the first page of a site, normalised by `key_of`."""
 MIN_KEYWORDS: Final = 4
 """Minimum parts of a title that is a list of keywords."""
 MAX_PIECES: Final = 50
