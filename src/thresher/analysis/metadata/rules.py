@@ -105,7 +105,16 @@ def _confirmed_headline(evidence: PageEvidence) -> list[str | None]:
     for text in texts:
         if without_kicker := cut_kicker(shown, text):
             return [without_kicker]
-    return [shown] if any(shares_most_words(shown, text) for text in texts) else []
+    if any(shares_most_words(shown, text) or _ends_with_first(shown, text) for text in texts):
+        return [shown]
+    return []
+
+
+def _ends_with_first(shown: str, stated: str) -> bool:
+    """Return whether a headline ends with the first of several parts of a stated title."""
+    first, *rest = split_title(stated)
+    key = key_of(first)
+    return bool(rest) and len(first.split()) > 1 and key_of(shown).endswith(key)
 
 
 def _likely_headline(evidence: PageEvidence) -> list[str | None]:
