@@ -39,6 +39,15 @@ def test_numbers_are_read_as_boards_write_them(text: str, number: int | None) ->
     assert number == read_number(text)
 
 
+def test_score_is_the_one_of_a_reader_who_has_not_voted() -> None:
+    """Old Reddit has three scores for each comment, and shows the second."""
+    scores = "".join(
+        f"<i class='score {name}'>{number} points</i>"
+        for number, name in ((3, "dislikes"), (4, "unvoted"), (5, "likes"))
+    )
+    assert 4 == posts(f"<b class=author>Ann</b>{scores}")[0].score
+
+
 def posts(body: str) -> tuple[Post, ...]:
     """Read three comments with the same inner markup, ``{}`` for their number."""
     html = "".join(

@@ -52,6 +52,12 @@ _NUMBER: Final = re.compile(
     r"(?<![\w.])([-−+]?)\s?(\d{1,3}(?:[,.\u202f\u00a0]\d{3})+|\d+)([.,]\d+)?\s?([kKmM万])?"
 )
 _THOUSANDS: Final = {"k": 1_000, "m": 1_000_000, "万": 10_000}
+_OTHER_FACT: Final = re.compile(
+    r"author-?(?:joined|likes|location|mood|picture|registered|title|(?:total-?)?posts)"
+)
+"""Classes of what is said of an author beside the name."""
+_VOTED_DOWN: Final = "dislikes"
+"""The class of the score that old Reddit shows a reader who has voted against a post."""
 _MAX_SCORE: Final = 10**9
 _ORDINAL: Final = re.compile(r"#?\s*\d+")
 _QUOTES: Final = flags_of("blockquote q")
@@ -148,6 +154,8 @@ class FactReader:
         for row in sorted(rows, key=lambda row: (trust(row), row)):
             if row == date_row or (bits[row] & DATE and not bits[row] & (AUTHOR | NAME)):
                 continue
+            if _OTHER_FACT.search(self.hints.classes.get(row, "")):
+                continue
             if name := self._name_in(row, date_row):
                 if len(name) > 1:
                     return name, row
@@ -195,13 +203,23 @@ class FactReader:
         ]
         linked = [leaf for leaf in leaves if page.in_link[page.leaves[leaf]]]
         for leaf in linked or leaves:
-            text = plain_text(page.leaf_text(leaf)).strip(" ,:;·•|-–—()[]")
+            text = plain_text(page.leaf_text(leaf))
+            if leaf not in linked and leaf + 1 < last and text.endswith((":", "：")):
+                return self._name_behind_label(row)
+            text = text.strip(" ,:;·•|-–—()[]")
             if 0 < len(text) <= MAX_NAME_CHARS and any(map(str.isalnum, text)):
                 if leaf in linked or self.hints.bits[row] & NAME or " " not in text:
                     return text
                 names, _ = read_names((AuthorStatement(text, is_single=True),))
-                return names[0] if names else text
+                if names or ":" not in text:
+                    return names[0] if names else text
         return None
+
+    def _name_behind_label(self, row: int) -> str | None:
+        """Return the name in "By: Ann"; None of another fact, such as "Joined: May 2021"."""
+        text = plain_text(self.hints.page.text_of(row))[:MAX_NAME_CHARS]
+        names, _ = read_names((AuthorStatement(text, is_single=True),))
+        return next((name for name in names if ":" not in name), None)
 
     def _is_date(self, leaf_row: int, date_row: int | None) -> bool:
         return date_row is not None and date_row <= leaf_row < self.hints.page.end[date_row]
@@ -256,6 +274,8 @@ class FactReader:
         page = self.hints.page
         for row in rows:
             if in_profile[row] or self.hints.bits[row] & (DATE | MAYBE_AUTHOR):
+                continue
+            if _VOTED_DOWN in self.hints.classes.get(row, "").split():
                 continue
             attrs = page.attrs(row)
             names = ("content", *_SCORE_VALUES, "data-value")
