@@ -21,8 +21,8 @@ from thresher.support.quoting import read_whole_number
 from thresher.writers.outline.headings import TagArray
 from thresher.writers.outline.runs import KeptRuns, find_places
 
-_DIV, _FIGURE, _HR, _LI, _OL, _SECTION, _UL = (
-    CODE_OF[name] for name in "div figure hr li ol section ul".split()
+_BLOCKQUOTE, _DIV, _FIGURE, _HR, _LI, _OL, _SECTION, _UL = (
+    CODE_OF[name] for name in "blockquote div figure hr li ol section ul".split()
 )
 _BOXES: Final = flags_of("article div section")
 _CAPTIONS: Final = flags_of("figcaption")
@@ -58,6 +58,7 @@ def drop_layout_lists(page: Page, tag: TagArray, holds: BoolArray) -> TagArray:
     holds a heading, and is the only one, nothing but a `section`, or a text of its own; or each is
     nothing but a list, by which editors indent one, or only holds pictures. Numbered lists whose
     style hides the numbers are none either, and lists whose style numbers their items are numbered.
+    A quotation around lists that it only indents is none.
     """
     lists = page.rows_of(_LISTS)
     lists = lists[holds.take(lists)]
@@ -65,6 +66,7 @@ def drop_layout_lists(page: Page, tag: TagArray, holds: BoolArray) -> TagArray:
         return tag
     tag = _read_boxes(page, _read_styles(page, tag, lists, holds), lists, holds)
     tag = _drop_galleries(page, tag, lists, holds)
+    tag = _drop_indents(page, tag, lists, holds)
     headings = HEADINGS.take(tag) & holds
     rows = headings.nonzero()[0]
     lists = lists[rows.searchsorted(page.end.take(lists)) > rows.searchsorted(lists)]
@@ -155,6 +157,24 @@ def _read_boxes(page: Page, tag: TagArray, lists: IntArray, holds: BoolArray) ->
                 written[children] = _LI
             else:
                 written[row] = _DIV
+    return written
+
+
+def _drop_indents(page: Page, tag: TagArray, lists: IntArray, holds: BoolArray) -> TagArray:
+    """Return the tags, with quotations as `div` that only indent lists: docutils puts these in one.
+
+    Documents of Sphinx have them wherever a list was indented.
+    """
+    boxes = np.unique(page.parent.take(lists))
+    boxes = boxes[page.tag.take(boxes) == _DIV]
+    boxes = boxes[tag.take(page.parent.take(boxes)) == _BLOCKQUOTE]
+    written = tag
+    for box in boxes.tolist():
+        quotation = int(page.parent[box])
+        children = _find_children(page, box, holds)
+        if _LISTS[page.tag[children]].all() and _find_children(page, quotation, holds) == [box]:
+            written = tag.copy() if written is tag else written
+            written[quotation] = _DIV
     return written
 
 
