@@ -67,7 +67,8 @@ _SIZE_OF: Final = itemgetter(0)
 _PIXEL_STYLE: Final = re.compile(r"(?<![\w-])(?:width|height)\s*:\s*[01]px", re.IGNORECASE)
 _PIXEL_URL: Final = re.compile(
     r"(?:https?:)?//(?:www\.facebook\.com/tr\b|[\w.-]*(?:doubleclick\.net|google-analytics\.com"
-    r"|scorecardresearch\.com|quantserve\.com)/|pixel\.|bat\.bing\.com/|mc\.yandex\.ru/watch)",
+    r"|scorecardresearch\.com|quantserve\.com)/|pixel\.|bat\.bing\.com/|mc\.yandex\.ru/watch"
+    r"|agenciabrasil\.ebc\.com\.br/ebc\.(?:gif|png))",
     re.IGNORECASE,
 )
 """Sources of tracking pixels, which nobody is meant to see."""

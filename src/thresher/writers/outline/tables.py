@@ -17,7 +17,7 @@ from thresher.deadline import watch
 from thresher.page import Page
 from thresher.page.rows import BoolArray
 from thresher.page.scan import IntArray
-from thresher.page.tags import CELLS, CODE_OF, REPLACED, flags_of
+from thresher.page.tags import CELLS, CODE_OF, HEADINGS, REPLACED, flags_of
 from thresher.support.late import compile_late
 from thresher.support.quoting import read_whole_number
 from thresher.writers.outline.headings import TagArray
@@ -26,6 +26,7 @@ from thresher.writers.outline.runs import find_signature_tables
 _CAPTION, _DIV, _TABLE, _TD, _TH, _TR = (
     CODE_OF[name] for name in "caption div table td th tr".split()
 )
+_Rows = npt.NDArray[np.integer]
 _HOLDS_TEXT: Final = CELLS | flags_of("caption table")
 _BLOCKY: Final = flags_of(
     "blockquote details dl figure h1 h2 h3 h4 h5 h6 hr ol pre ul dir menu listing"
@@ -117,7 +118,7 @@ def find_data_tables(page: Page, tag: TagArray, holds: BoolArray, run_row: IntAr
     regular &= ~listed
 
     blocky = np.flatnonzero(_BLOCKY[page.tag] & (holds | (page.tag == CODE_OF["hr"])))
-    blocky = blocky[table[blocky] >= 0]
+    blocky = blocky[(table[blocky] >= 0) & ~_name_columns(page, table, rows, blocky)]
     drop(blocky[~regular[table[blocky]]])
     runs = np.bincount(text_holder, minlength=len(page))
     long = cells[(runs[cells] > _MAX_CELL_RUNS) | (words[cells] > MAX_CELL_WORDS)]
@@ -126,6 +127,17 @@ def find_data_tables(page: Page, tag: TagArray, holds: BoolArray, run_row: IntAr
     if (table[around] >= 0).any():
         _settle_nested(page, is_table, data, table, cells[tag[cells] != _TH], headed | captioned)
     return data
+
+
+def _name_columns(page: Page, table: IntArray, lines: _Rows, elements: _Rows) -> BoolArray:
+    """Return which of some elements are headings in cells of a first row with several such."""
+    _, first = np.unique(table[lines], return_index=True)
+    cells, words = page.parent[elements], page.subtree_words
+    names: BoolArray = HEADINGS[page.tag[elements]] & CELLS[page.tag[cells]]
+    names &= np.isin(page.parent[cells], lines[first]) & (words[cells] == words[elements])
+    several: BoolArray = np.bincount(page.parent[cells[names]], minlength=len(page)) > 1
+    names &= several[page.parent[cells]]
+    return names
 
 
 def _flag_related(page: Page, table: IntArray, cells: npt.NDArray[np.integer]) -> BoolArray:
