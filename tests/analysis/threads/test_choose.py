@@ -287,6 +287,14 @@ def test_comments_on_answers_join_their_thread() -> None:
     assert [["a1", "r1", "r2", "a2", "a3"]] == chosen(html)
 
 
+def test_answers_join_where_most_posts_are_comments_on_some_of_them() -> None:
+    """Answers around comments are posts of their own, not the same ones as the comments."""
+    c1, c2, c3, c4 = map(comment, ("c1", "c2", "c3", "c4"))
+    answers = comment("a1", c1 + c2 + c3), comment("a2", c4), comment("a3")
+    html = "".join(answer.replace("comment", "answer", 1) for answer in answers)
+    assert [["a1", "c1", "c2", "c3", "a2", "c4", "a3"]] == chosen(html)
+
+
 def test_halves_of_posts_are_not_posts() -> None:
     """A post with its author in one cell and its text in another must be one post."""
     one = (

@@ -349,11 +349,13 @@ def _try(weighed: _Weighed, threads: list[ThreadPosts], evidence: RowEvidence) -
         return
     fresh = ~_relate(touched[0], start, stop)
     n_known = np.count_nonzero(~fresh)
-    if fresh.any() and n_known >= max(2, MIN_KNOWN * len(touched[0].start)):
-        # The same posts and more: the first is often marked differently.
+    # The same posts and more: the first is often marked differently.
+    extends = fresh.any() and n_known >= max(2, MIN_KNOWN * len(touched[0].start))
+    are_others = group.weight > 1 and (not extends or _holds_several(touched[0], start, stop))
+    if are_others and _join(weighed, touched[0], members, evidence):
+        return
+    if extends:
         _join(weighed, touched[0], members[fresh], evidence)
-    elif group.weight > 1:
-        _join(weighed, touched[0], members, evidence)
 
 
 def _is_sure(weighed: _Weighed) -> bool:
@@ -367,21 +369,31 @@ def _is_whole(weighed: _Weighed) -> bool:
 
 def _join(
     weighed: _Weighed, thread: ThreadPosts, members: npt.NDArray[np.intp], evidence: RowEvidence
-) -> None:
+) -> bool:
     """Add members to a thread, unless a post of it would lose its facts or its prose."""
     start = np.array(thread.start + weighed.group.spans.start[members].tolist())
     stop = np.array(thread.stop + weighed.group.spans.stop[members].tolist())
     spans = PostSpans.of(start, stop)
     if spans is None:
-        return
+        return False
     facts = spans.exclusive_sums(evidence.dates + evidence.authors)
     prose = spans.exclusive_sums(evidence.prose)
     had = PostSpans.of(np.array(thread.start), np.array(thread.stop))
     assert had is not None, "a thread is made of spans that fit"
     old = had.exclusive_sums(evidence.prose) > 0
     old = old[np.searchsorted(had.start, spans.start).clip(max=old.size - 1)]
-    if ((facts > 0) & ((prose > 0) | ~old)).all():
+    fits = bool(((facts > 0) & ((prose > 0) | ~old)).all())
+    if fits:
         thread.add(weighed.group, members)
+    return fits
+
+
+def _holds_several(
+    thread: ThreadPosts, start: npt.NDArray[np.int64], stop: npt.NDArray[np.int64]
+) -> bool:
+    """Return whether a span is around two posts of a thread, and so not the same as one."""
+    first = np.sort(thread.start)
+    return bool((first.searchsorted(stop) - first.searchsorted(start) > 1).any())
 
 
 def _relate(
