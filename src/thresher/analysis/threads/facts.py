@@ -56,6 +56,8 @@ _OTHER_FACT: Final = re.compile(
     r"author-?(?:joined|likes|location|mood|picture|registered|title|(?:total-?)?posts)"
 )
 """Classes of what is said of an author beside the name."""
+_STATES_AUTHOR: Final = rb"(?<![a-z])(?:author|creator)(?![a-z])"
+"""Properties of elements about the author, also of those too long to be a name."""
 _VOTED_DOWN: Final = "dislikes"
 """The class of the score that old Reddit shows a reader who has voted against a post."""
 _MAX_SCORE: Final = 10**9
@@ -98,6 +100,8 @@ class FactReader:
         scores = self._by_post(np.flatnonzero(hints.marked(SCORE) & ~quoted), n_post)
         links = self._by_post(np.flatnonzero((page.tag == _A) & ~quoted), n_post)
         in_profile = page.within(hints.marked(PROFILE))
+        of_author = page.flag(page.attributes.rows_matching("itemprop", _STATES_AUTHOR))
+        is_stated = page.within(of_author)
         worth = self._weigh_slots(dates, in_profile)
         hrefs = page.attributes.values("href")
         base = find_base(page)
@@ -109,7 +113,7 @@ class FactReader:
             date_row = max(
                 dates[post], key=lambda row: (worth[self._slot(row)], -row), default=None
             )
-            name, name_row = self._read_author(authors[post], date_row)
+            name, name_row = self._read_author(authors[post], is_stated, date_row)
             if name is None and lone:
                 name, name_row = lone.get(post, (None, None))
             score, score_row = self._read_score(scores[post], in_profile)
@@ -141,14 +145,20 @@ class FactReader:
 
     # -- author ----------------------------------------------------------------------------------
 
-    def _read_author(self, rows: list[int], date_row: int | None) -> tuple[str | None, int | None]:
-        """Read the name: from marked elements first, then links, then the rest."""
+    def _read_author(
+        self, rows: list[int], is_stated: npt.NDArray[np.bool_], date_row: int | None
+    ) -> tuple[str | None, int | None]:
+        """Read the name: from marked elements first, then links, then the rest.
+
+        Links and the rest inside an element that is stated to be about the author come before all
+        others.
+        """
         bits, links = self.hints.bits, self.hints.links.profiles
 
-        def trust(row: int) -> int:
+        def trust(row: int) -> tuple[bool, ...]:
             if bits[row] & (AUTHOR | NAME):
-                return 0
-            return 1 if links[row] else 2
+                return ()
+            return not is_stated[row], not links[row]
 
         letter: tuple[str, int] | None = None
         for row in sorted(rows, key=lambda row: (trust(row), row)):
