@@ -48,6 +48,16 @@ def test_score_is_the_one_of_a_reader_who_has_not_voted() -> None:
     assert 4 == posts(f"<b class=author>Ann</b>{scores}")[0].score
 
 
+def test_score_is_the_count_of_likes_that_markup_states() -> None:
+    """Other counts of the same kind are not the score, such as that of answers."""
+    counts = "".join(
+        f"<div itemprop=interactionStatistic><meta itemprop=userInteractionCount content={number}>"
+        f"<meta itemprop=interactionType content=https://schema.org/{kind}Action></div>"
+        for number, kind in ((7, "Comment"), (3, "Dislike"), (4, "Like"))
+    )
+    assert 4 == posts(f"<b class=author>Ann</b>{counts}")[0].score
+
+
 def posts(body: str) -> tuple[Post, ...]:
     """Read three comments with the same inner markup, ``{}`` for their number."""
     html = "".join(

@@ -58,6 +58,9 @@ _OTHER_FACT: Final = re.compile(
 """Classes of what is said of an author beside the name."""
 _STATES_AUTHOR: Final = rb"(?<![a-z])(?:author|creator)(?![a-z])"
 """Properties of elements about the author, also of those too long to be a name."""
+_STATES_COUNT: Final = rb"userinteractioncount"
+_IS_OF_LIKES: Final = rb"(?<![a-z])(?:like|(?:up)?vote|agree)action"
+"""Kinds of counts that are scores; others are of dislikes, answers or views."""
 _VOTED_DOWN: Final = "dislikes"
 """The class of the score that old Reddit shows a reader who has voted against a post."""
 _MAX_SCORE: Final = 10**9
@@ -97,7 +100,8 @@ class FactReader:
         dated = np.array([row for row in self.date_of if not quoted[row]], np.int64)
         is_edit = np.array([self._is_of_edit(row) for row in dated.tolist()], np.bool_)
         dates, edits = (self._by_post(dated[flags], n_post) for flags in (~is_edit, is_edit))
-        scores = self._by_post(np.flatnonzero(hints.marked(SCORE) & ~quoted), n_post)
+        scored = hints.marked(SCORE) | page.flag(_find_like_counts(page))
+        scores = self._by_post(np.flatnonzero(scored & ~quoted), n_post)
         links = self._by_post(np.flatnonzero((page.tag == _A) & ~quoted), n_post)
         in_profile = page.within(hints.marked(PROFILE))
         of_author = page.flag(page.attributes.rows_matching("itemprop", _STATES_AUTHOR))
@@ -317,6 +321,15 @@ class FactReader:
                 return href
         name = attrs.get("id")
         return f"#{name}" if name and any(map(str.isdigit, name)) else None
+
+
+def _find_like_counts(page: Page) -> IntArray:
+    """Find the counts of readers who like a post; their kind is stated beside them."""
+    counts = page.attributes.rows_matching("itemprop", _STATES_COUNT)
+    if not counts.size:
+        return counts
+    kinds = page.attributes.rows_matching("content", _IS_OF_LIKES)
+    return counts[np.isin(page.parent[counts], page.parent[kinds])]
 
 
 def read_number(text: str) -> int | None:
