@@ -221,7 +221,9 @@ class FactReader:
             if leaf not in linked and leaf + 1 < last and text.endswith((":", "：")):
                 return self._name_behind_label(row)
             text = text.strip(" ,:;·•|-–—()[]")
-            if 0 < len(text) <= MAX_NAME_CHARS and any(map(str.isalnum, text)):
+            # A name may be of signs; a lone sign is a button.
+            may_be_signs = leaf in linked and self.hints.links.profiles[row] and len(text) > 1
+            if 0 < len(text) <= MAX_NAME_CHARS and (may_be_signs or any(map(str.isalnum, text))):
                 if leaf in linked or self.hints.bits[row] & NAME or " " not in text:
                     return text
                 names, _ = read_names((AuthorStatement(text, is_single=True),))
