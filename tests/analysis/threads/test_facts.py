@@ -88,6 +88,8 @@ def test_permalink_is_the_link_on_the_date() -> None:
     assert "https://mill.example/p/1" == posts(f"{name}<a href=/p/{{}}>{date}</a>")[0].permalink
     assert "https://mill.example/t#p1" == posts(f"{name}{date}<a href=/t#p1>#1</a>")[0].permalink
     assert "https://mill.example/#c1" == posts(name + date)[0].permalink
+    page_2 = "<a href=/t?page=2#top>2</a>"
+    assert "https://mill.example/#c1" == posts(name + date + page_2)[0].permalink
 
 
 def test_quotes_are_flagged_with_all_they_hold() -> None:

@@ -319,7 +319,8 @@ class FactReader:
                     return hrefs[link]
         for link in links:
             href = hrefs.get(link, "")
-            if "#" in href[:-1] and _ORDINAL.fullmatch(plain_text(page.text_of(link))):
+            is_numbered = any(map(str.isdigit, href.partition("#")[2]))
+            if is_numbered and _ORDINAL.fullmatch(plain_text(page.text_of(link))):
                 return href
         name = attrs.get("id")
         return f"#{name}" if name and any(map(str.isdigit, name)) else None
