@@ -58,6 +58,8 @@ CASES = [
     ("<div hidden style='display:none' aria-hidden=true>x", Hidden(8 | 16 | 32)),
     ("<body><noscript><div hidden>x</div></noscript>", Hidden.NOSCRIPT | Hidden.ATTRIBUTE),
     ("<div hidden></div>x", NONE),
+    ("<style media=print>.a{display:none}</style><p class=a>x", NONE),
+    ("<style media='(min-width:9em)'>.a{display:none}</style><p class=a>x", Hidden.STYLE),
 ]
 
 

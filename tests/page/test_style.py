@@ -7,7 +7,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.helpers.kernel_comparison import call_both
-from thresher.page.style import Compound, Hiding, find_telling_rules, hides, read_hiding, shrinks
+from thresher.page.style import (
+    Compound,
+    Hiding,
+    find_telling_rules,
+    hides,
+    limit_sheet,
+    read_hiding,
+    shrinks,
+)
 
 
 @pytest.mark.parametrize(
@@ -75,6 +83,15 @@ def read(css: str) -> set[str]:
         ("@media screen{.a{display:none}} .b{display:none}", {".a", ".b"}),
         ("@media print{.a{display:none} .b{display:none}} .c{display:none}", {".c"}),
         ("@media (max-width:9em){.a{display:none}}", set()),
+        ("@media (min-width:9em){.a{display:none}} .b{display:none}", {".a", ".b"}),
+        ("@media all and (min-width: 1080px){.a{display:none}}", {".a"}),
+        ("@media only  screen and (width >= 40.5rem){.a{display:none}}", {".a"}),
+        ("@media print,screen and (min-width:.5em){.a{display:none}}", {".a"}),
+        ("@media (min-width:1281px){.a{display:none}}", set()),
+        ("@media (min-width:81em){.a{display:none}}", set()),
+        ("@media (min-width:9em) and (max-width:90em){.a{display:none}}", set()),
+        ("@media print and (min-width:9em){.a{display:none}}", set()),
+        ("@media not all and (min-width:9em){.a{display:none}}", set()),
         (".a{display:none} .js .a.open{display:block}", set()),
         (".a{display:none} @media (min-width:9em){.a{display:flex}}", set()),
         (".x .a{display:none} p{display:none} .a:hover{display:none}", set()),
@@ -86,6 +103,23 @@ def read(css: str) -> set[str]:
 def test_simple_selectors_hide_where_nothing_shows_them(css: str, expected: set[str]) -> None:
     """A class or an id is hidden on screens unless another rule shows it."""
     assert expected == read(css)
+
+
+@pytest.mark.parametrize(
+    ("media", "expected"),
+    [
+        ("", {".a"}),
+        (" ", {".a"}),
+        ("screen", {".a"}),
+        ("all and (min-width: 1080px)", {".a"}),
+        ("(max-width: 551px)", set()),
+        ("print", set()),
+        ("a{}", {".a"}),
+    ],
+)
+def test_sheets_hold_in_their_media(media: str, expected: set[str]) -> None:
+    """The attribute of a sheet says the same as an at-rule around its rules."""
+    assert expected == read(limit_sheet(b".a{display:none}", media).decode())
 
 
 def test_names_of_a_selector_inside_another() -> None:

@@ -29,7 +29,7 @@ from thresher.page.revealed import (
 )
 from thresher.page.rows import BoolArray, flag_within, inherit_flags, sum_before
 from thresher.page.scan import IntArray
-from thresher.page.style import Compound, Hiding, hides, read_hiding, shrinks
+from thresher.page.style import Compound, Hiding, hides, limit_sheet, read_hiding, shrinks
 from thresher.page.tags import BLOCK, CODE_OF, FALLBACK, FORMATTING, REPLACED, TEXT, flags_of
 
 if TYPE_CHECKING:
@@ -212,7 +212,11 @@ def _find_styled(page: Page) -> IntArray:
         check_deadline()
         words_of[sign] = set(b" ".join(values.texts).split())
     selectors = read_hiding(
-        map(page.raw_utf8, watch(sheets.tolist())), lambda name: name[1:] in words_of[name[:1]]
+        (
+            limit_sheet(page.raw_utf8(row), page.attr(row, "media") or "")
+            for row in watch(sheets.tolist())
+        ),
+        lambda name: name[1:] in words_of[name[:1]],
     )
     compounds = {compound for selector in selectors for compound in selector if compound}
     names = {name for compound in compounds for name in compound.names}

@@ -1,9 +1,9 @@
 """What styles hide: declarations of an element (as in native/page/hidden.c), and style sheets.
 
 Of a page's own style sheets the simplest selectors are read: a class, an id, `tag.class`, and each
-of them inside another element. A name
-that another rule shows, in any medium or state, is left alone: the rule that hides it is one half
-of a menu, a tab or a layout for narrow screens.
+of them inside another element, as they hold in a window on a desktop. A name that another rule
+shows, in any medium or state, is left alone: the rule that hides it is one half of a menu, a tab or
+a layout for narrow screens.
 """
 
 from __future__ import annotations
@@ -96,6 +96,17 @@ _ALWAYS: Final = re.compile(
 """At-rules whose content holds on the screens of all readers."""
 _PRINT: Final = re.compile(rb"\s*@media\s+(?:only\s+)?print\s*\Z", re.IGNORECASE)
 """Those whose content holds on no screen."""
+_MEDIA: Final = re.compile(rb"@media(?=[\s(])([^@{};]*)(?={)")
+_TERMS: Final = re.compile(rb"\s+and\s+|(?<=\))\s*and\s+")
+_LEAST_WIDTH: Final = re.compile(
+    rb"\(\s*(?:min-(?:device-)?width\s*:|width\s*>=?)\s*(\d+(?:\.\d+)?|\.\d+)(px|r?em)\s*\)"
+)
+_SCREENS: Final = frozenset((b"", b"all", b"screen", b"only all", b"only screen"))
+"""The terms of conditions that hold in wide windows, all others in some at most."""
+_WINDOW_PIXELS: Final = 1280
+"""Width of a window on a desktop, at least."""
+_EM_PIXELS: Final = 16
+_NOT_IN_QUERY: Final = re.compile(r"[@{};]")
 
 
 class Compound(NamedTuple):
@@ -126,7 +137,7 @@ def read_hiding(sheets: Iterable[bytes], is_known: Callable[[bytes], bool]) -> s
         room -= len(css)
         if not any(sign in css for sign in _SIGNS):
             continue
-        css = _drop_comments(css)
+        css = _MEDIA.sub(_settle_media, _drop_comments(css))
         start, stop, tells = find_telling_rules(css)
         start = np.maximum(start, stop - _MAX_SELECTOR_BYTES)
         spans = zip(start.tolist(), stop.tolist(), strict=True)
@@ -143,6 +154,29 @@ def read_hiding(sheets: Iterable[bytes], is_known: Callable[[bytes], bool]) -> s
         shown = (part for part in b",".join(showing).split(b",") if not _PASSING.search(part))
         names.difference_update(_NAME.findall(b",".join(shown)))
     return {selector for selector in selectors if names.issuperset(selector.element.names)}
+
+
+def limit_sheet(css: bytes, media: str) -> bytes:
+    """Return a sheet whose rules hold in the media that an attribute of its element names."""
+    if not media or media.isspace() or _NOT_IN_QUERY.search(media):
+        return css
+    return b"@media %s{%s}" % (media.encode(), css)
+
+
+def _settle_media(rule: re.Match[bytes]) -> bytes:
+    """Return the head of an at-rule, that of all media if it holds in all wide windows."""
+    queries = b" ".join(rule[1].lower().split()).split(b",")
+    return b"@media all" if any(map(_holds_in_wide_windows, queries)) else rule[0]
+
+
+def _holds_in_wide_windows(query: bytes) -> bool:
+    """Return whether all terms of a query, in lower case, hold on screens and in wide windows."""
+    for term in _TERMS.split(query.strip()):
+        least = _LEAST_WIDTH.fullmatch(term)
+        pixels = float(least[1]) * (1 if least[2] == b"px" else _EM_PIXELS) if least else 0.0
+        if pixels > _WINDOW_PIXELS or not (least or term in _SCREENS):
+            return False
+    return True
 
 
 def _parse(selector: bytes) -> Hiding | None:
