@@ -265,6 +265,9 @@ def test_without_unseen_drops_what_nothing_shows() -> None:
     assert [True, False, True] == pictured.keep.tolist()
     parts = "<p hidden>One part of it all.</p>" * 4
     assert extract(f"<p>A page.</p>{parts}", method="keep_all").selection.keep.all()
+    copies = "<p hidden>Rye is sown in autumn.</p>" * 2
+    copied = extract(f"<p>Rye is sown in autumn.</p>{copies}", method="keep_all").selection
+    assert [True, False, False] == copied.keep.tolist()
 
 
 def test_selection_tells_judgement_and_effects() -> None:

@@ -246,9 +246,14 @@ class Selection:
             return self
         # A formula may have no other form.
         unseen &= _TEXTS_AND_PICTURES.take(page.tag.take(page.leaves))
-        if 2 * int(page.leaf_words[unseen].sum()) > self.words:
-            return self
         keep = self.keep & ~unseen
+        if 2 * int(page.leaf_words[unseen].sum()) > self.words:
+            # Copies for other windows are no loss.
+            shown = set(page.leaf_texts(keep.nonzero()[0]))
+            rows = unseen.nonzero()[0]
+            lost = [text not in shown for text in page.leaf_texts(rows)]
+            if 2 * int(page.leaf_words[rows[lost]].sum()) > self.words:
+                return self
         dropped = page.blocks.any(unseen) & ~page.blocks.any(keep)
         return self.with_reason(_HIDDEN, dropped, keep=keep)
 
