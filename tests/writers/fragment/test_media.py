@@ -134,6 +134,6 @@ BASE: Final = "https://a.example/b/"
 
 @cases(__file__, "embedded")
 def test_link_is_as_expected_when_something_is_embedded(html: str, expected: str) -> None:
-    """An embedded resource must become a link if its address is on the web."""
-    page = parse(f"<body>{html}")
-    assert expected == link_media(page, int(page.leaves[0]), BASE)
+    """An embedded resource must become a link if its address is on the web, once."""
+    page = parse(f"<body>{html}", url=BASE)
+    assert expected == "".join(link_media(page, page.leaves).values())

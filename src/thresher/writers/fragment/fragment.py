@@ -18,7 +18,6 @@ import numpy.typing as npt
 
 from thresher.analysis.companions import FRAMES
 from thresher.analysis.footnotes.references import NO_FOOTNOTES
-from thresher.analysis.links import find_base
 from thresher.chunking import OutputLayout
 from thresher.deadline import check_deadline, watch
 from thresher.document import Document, WriteOptions
@@ -177,10 +176,7 @@ def _choose_leaves(
             literals[row] = _format_image(attrs, url)
     media = page.leaves[keep & FRAMES[tag]]
     if options.links and media.size:
-        base = find_base(page)
-        for row in watch(media[~page.in_link[media]].tolist()):
-            if link := link_media(page, row, base):
-                literals[row] = link
+        literals |= link_media(page, media[~page.in_link[media]])
     if content.silent:
         literals |= dict.fromkeys(page.leaves[list(content.silent)].tolist(), "")
     for row, formula in watch(content.formulas.items()):

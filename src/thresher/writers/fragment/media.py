@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher.analysis.companions import ADDRESSES
-from thresher.analysis.links import resolve_link
+from thresher.analysis.links import find_base, resolve_link
 from thresher.deadline import watch
 from thresher.page import Page
 from thresher.page.hidden import Hidden
@@ -453,7 +453,23 @@ _ORNAMENT: Final = compile_late(
 _WEB_ADDRESS: Final = re.compile(r"https?://", re.IGNORECASE)
 
 
-def link_media(page: Page, row: int, base: str | None) -> str:
+def link_media(page: Page, rows: IntArray) -> dict[int, str]:
+    """Return row → link, as markup, for the embedding elements among ``rows`` that show something.
+
+    Without those in `<noscript>` that repeat the one before, which a script loads.
+    """
+    links: dict[int, str] = {}
+    base, before = find_base(page), ""
+    for row in watch(rows.tolist()):
+        if link := _link(page, row, base):
+            opening = link.partition(">")[0]
+            if opening != before or not page.hidden[row] & _NOSCRIPT:
+                links[row] = link
+            before = opening
+    return links
+
+
+def _link(page: Page, row: int, base: str | None) -> str:
     """Return a link, as markup, to what an embedding element shows; "" if it shows nothing."""
     attrs = page.attrs(row)
     if (is_pixel(attrs) and not AMP[page.tag[row]]) or _decorates(attrs):
