@@ -71,6 +71,28 @@ def test_the_form_for_narrow_screens_is_left_out(narrow: str, wide: str, is_form
     assert not find_narrow_copies(page, keep).any()
 
 
+@pytest.mark.parametrize(
+    ("narrow", "is_copy"),
+    [
+        ("<img src=/a.jpg><svg></svg><img src=/b.jpg>", True),
+        ("<img src=/a.jpg>", True),
+        ("<img src=/a.jpg><img src=/c.jpg>", False),
+        ("<img src=/a.jpg data-src=/c.jpg>", False),
+        ("<img src=/a.jpg><video><source src=/d.mp4></video>", False),
+        ("<hr>", False),
+    ],
+)
+def test_pictures_for_narrow_screens_are_left_out(narrow: str, is_copy: bool) -> None:
+    """Without words, if those for wide screens have the addresses of all and are kept."""
+    wide = "<div class='hidden md:flex'><img src=/a.jpg><img src=/b.jpg></div>"
+    page = parse(f"{wide}<p>The tide is low.</p><div class=md:hidden>{narrow}</div>")
+    keep = np.ones(page.leaves.size, np.bool_)
+    expected = [False] * 3 + [is_copy] * (keep.size - 3)
+    assert expected == find_narrow_copies(page, keep).tolist()
+    keep[0] = False
+    assert not find_narrow_copies(page, keep).any()
+
+
 def test_other_words_for_narrow_screens_stay() -> None:
     """What stands beside words for wide screens is often no form of them."""
     page = parse("<p class=hidden-xs>Share the page.</p><p class=visible-xs>Boats at the quay.</p>")

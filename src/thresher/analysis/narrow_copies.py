@@ -15,7 +15,8 @@ from thresher.page.hidden import Hidden
 from thresher.page.parts import CLASS_PARTS
 from thresher.page.revealed import find_siblings
 from thresher.page.rows import BoolArray, sum_before
-from thresher.page.tags import flags_of
+from thresher.page.scan import IntArray
+from thresher.page.tags import REPLACED, flags_of
 from thresher.page.text import unescape
 
 _PARTS: Final = CLASS_PARTS.bits(*b"-none hidden mobile visible-xs desktop -for- print".split())
@@ -37,6 +38,8 @@ _WIDE: Final = (
 )
 """Classes of what is hidden on narrow screens."""
 _TITLE: Final = flags_of("h1")
+_PICTURES: Final = REPLACED & ~flags_of("svg")
+"""Pictures, players and frames."""
 _MAX_CHARS: Final = 20_000
 _MAX_COPIES: Final = 64
 """Elements for narrow screens that are looked for elsewhere."""
@@ -63,8 +66,12 @@ def find_narrow_copies(page: Page, keep: BoolArray) -> BoolArray:
     rows = page.attributes.rows_classed(_PARTS, _NARROW)
     if not rows.size:
         return copies  # as on most pages
+    has_words = page.subtree_words.take(rows) > 0
+    wordless = rows[~has_words][:_MAX_COPIES]
+    if wordless.size:
+        copies |= _flag_narrow_pictures(page, keep, wordless)
     size = page.text_offset.take(page.end.take(rows)) - page.text_offset.take(rows)
-    rows = rows[(size <= _MAX_CHARS) & (page.subtree_words.take(rows) > 0)][:_MAX_COPIES]
+    rows = rows[(size <= _MAX_CHARS) & has_words][:_MAX_COPIES]
     spans = {row: _span(page, row) for row in rows.tolist()}
     spans = {row: span for row, span in spans.items() if keep[span].any()}
     if not spans:
@@ -83,6 +90,31 @@ def find_narrow_copies(page: Page, keep: BoolArray) -> BoolArray:
         ):
             copies[span] = True
     return copies
+
+
+def _flag_narrow_pictures(page: Page, keep: BoolArray, narrow: IntArray) -> BoolArray:
+    """Flag the kept leaves of elements whose pictures are all kept for wide screens, too."""
+    copies = np.zeros(page.leaves.size, np.bool_)
+    pictures = page.leaves[keep & _PICTURES.take(page.tag.take(page.leaves))]
+    in_narrow = page.within(page.flag(narrow)).take(pictures)
+    if not in_narrow.any():
+        return copies  # as on most pages
+    wide = page.flag(page.attributes.rows_classed(_PARTS, _WIDE))
+    in_wide = page.within(wide).take(pictures) & ~in_narrow
+    shown = {_read_addresses(page, row) for row in watch(pictures[in_wide].tolist())}
+    for row in watch(narrow.tolist()):
+        first, stop = pictures.searchsorted([row, page.end[row]])
+        given = [_read_addresses(page, picture) for picture in pictures[first:stop].tolist()]
+        if given and all(given) and shown.issuperset(given):
+            copies[_span(page, row)] = True
+    return copies
+
+
+def _read_addresses(page: Page, row: int) -> tuple[str, ...]:
+    """Return the addresses of a picture, those included that a script puts in place of others."""
+    return tuple(
+        value for name, value in page.attrs(row).items() if name.endswith(("src", "srcset"))
+    )
 
 
 def find_hidden_copies(page: Page, keep: BoolArray) -> BoolArray:
