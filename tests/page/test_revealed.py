@@ -90,7 +90,9 @@ TEXT = "<p>The council met on Tuesday evening to decide about the old net store 
 @pytest.mark.parametrize(
     ("html", "expected"),
     [
-        ("the letter<b class=sr-only> (PDF)</b> and", "the letter (PDF) and"),
+        ("the letter<b class=sr-only> of (1911)</b> and", "the letter of (1911) and"),
+        ("the letter<b class=sr-only> (by mail)</b> and", "the letter and"),
+        ("the <a href=/>letter<b class=sr-only> (PDF)</b></a> and", "the letter (PDF) and"),
         ("the <b class=visually-hidden>current </b>fee", "the current fee"),
         ("the letter<b class=sr-only>(opens)</b> and", "the letter and"),
         ("is <b class=visuallyHidden>Price: </b>12 crowns", "is 12 crowns"),

@@ -212,6 +212,7 @@ MAX_TWIN_WORDS: Final = 60
 _MAX_CHARS: Final = 2000
 """Characters of texts that are compared, at most."""
 _LABEL_ENDS: Final = (":", "：")
+_ASIDE: Final = re.compile(r"\s*[(（][^()（）]*[)）]\s*")
 
 
 def find_read_along(
@@ -223,7 +224,8 @@ def find_read_along(
 
     They stand apart from the words before and after by white space, once on the page, and no other
     form of them is beside them, such as words for the eye alone. A label (`Price:`) is none, nor
-    what says where a link opens. A heading names a section for everyone.
+    what says where a link opens, nor an aside in parentheses behind one. A heading names a section
+    for everyone.
     """
     read_along: list[int] = rows[HEADINGS.take(page.tag.take(rows))].tolist()
     level = BLOCK.take(page.tag) | REPLACED.take(page.tag)
@@ -261,6 +263,7 @@ def find_read_along(
             and not is_glued
             and times[" ".join(text.split())] == 1
             and not text.rstrip().endswith(_LABEL_ENDS)
+            and not (link < 0 and _ASIDE.fullmatch(text))
             and link not in opened
             and not any(
                 (is_drawn[other] and page.subtree_words[other] > 0)
