@@ -118,6 +118,31 @@ def test_picture_below_the_heading_is_shown(picture: str, is_shown: bool) -> Non
     assert is_shown == ("/dial.jpg)" in replace(document, selection=selection).markdown)
 
 
+@pytest.mark.parametrize(
+    ("html", "written"),
+    [
+        ("<h1>Millwright</h1><h2>1. Tides</h2>", ["# Millwright", "## 1. Tides"]),
+        ("<h1>1. Tides</h1>", ["# 1. Tides"]),
+        ("<h1>1. Tides</h1><p class=k>It flows.<h1>2. Ebb</h1>", ["# Millwright", "# 2. Ebb"]),
+        ("<h1>Millwright</h1><h2>1. Tides</h2><p>A list.", ["# Millwright"]),
+        ("<h1>Millwright</h1><h2>The millwright</h2>", ["# Millwright"]),
+    ],
+    ids=["section", "the only one", "one of several", "of what is dropped", "title once more"],
+)
+def test_heading_taken_for_the_title_is_shown(html: str, written: list[str]) -> None:
+    """What a network takes for the title may be the heading of the first section, or the headline.
+
+    It begins a kept text, and says something else than the title.
+    """
+    title = "<title>Millwright</title>"
+    document = document_keeping(f"{title}{html}<p class=k>It ebbs.", [".k"])
+    is_heading = [text.isalpha() or text[0] in "12T" for text in document.page.block_texts()]
+    codes = np.where(is_heading, ROLES.index("title"), ROLES.index("body")).astype(np.int8)
+    selection = replace(document.selection, predict_roles=KnownRoles(codes))
+    lines = replace(document, selection=selection).markdown.split("\n\n")
+    assert written == [line for line in lines if line[0] == "#"]
+
+
 def test_text_and_selection_are_the_same_when_there_are_companions() -> None:
     """Formats without pictures must have what was selected, and so must the document."""
     document = document_keeping(f'<p class="k">first</p>{_TWEET}<p class="k">last</p>', [".k"])

@@ -2,17 +2,22 @@
 
 The labels of corpora mostly leave captions and embedded posts out, and pictures have no words to be
 judged by. Formats that show pictures write these too: figures in kept text, the captions of kept
-pictures and tables, posts and players among kept blocks, who said what is quoted, and footnotes.
+pictures and tables, posts and players among kept blocks, who said what is quoted, footnotes, and
+headings that are taken for the title.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Final, NamedTuple
 
 import numpy as np
 
 from thresher.analysis.footnotes import find_dropped_notes
+from thresher.analysis.metadata import PageTitle
+from thresher.analysis.metadata.normalise import key_of
+from thresher.analysis.metadata.titles import shares_most_words
 from thresher.analysis.narrow_copies import find_narrow_copies
 from thresher.analysis.stated_parts import find_stated_parts
 from thresher.deadline import watch
@@ -74,7 +79,7 @@ _BOX: Final = (
 """Classes of notes and warnings in documentation, part of the text around them."""
 _MAX_CAPTION_WORDS: Final = 100
 """Words of a figure's caption; a longer one is the text of a card."""
-_CAPTION_ROLE: Final = ROLES.index("caption")
+_CAPTION_ROLE, _TITLE_ROLE = ROLES.index("caption"), ROLES.index("title")
 _CAPTION_REACH: Final = 3
 """Blocks from a picture to its caption by its role: a credit, or two links to larger files."""
 _LEVELS_UP: Final = 4
@@ -129,6 +134,37 @@ def find_companions(selection: Selection) -> BoolArray:
         if page.rows_of(_BUTTONS).size:
             companions &= ~page.within(_BUTTONS[page.tag])[page.leaves]
     return companions
+
+
+def find_section_headings(selection: Selection, read_title: Callable[[], PageTitle]) -> BoolArray:
+    """Flag the headings before a kept text that are taken for the title, and are not it.
+
+    Below the title of a manual its first section begins. bool[n_leaf]; the title is only read where
+    there are such.
+    """
+    page, codes = selection.page, selection.role_code
+    found = np.zeros(selection.keep.size, np.bool_)
+    if codes is None:
+        return found
+    worded = (page.blocks.sums(page.leaf_words) > 0).nonzero()[0]
+    is_kept = page.blocks.any(selection.keep)
+    is_title = (codes.take(worded) == _TITLE_ROLE) & ~is_kept.take(worded)
+    is_title[:-1] &= is_kept.take(worded[1:])
+    blocks = worded[is_title]
+    blocks = blocks[page.within(HEADINGS[page.tag])[page.block_leaf[blocks]]]
+    if not blocks.size:
+        return found
+    text, row = read_title()
+    title, own = text or "", -1
+    if row and np.count_nonzero(page.has_text(page.rows_of(_H1))) > 1:
+        # The title is written above the first section, unless that has its heading.
+        own = int(page.blocks.of_leaf[min(page.leaf_offset[row], page.leaves.size - 1)])
+    for block in blocks[blocks != own].tolist() if title else ():
+        text = page.block_text(block)
+        if not (shares_most_words(text, title) or key_of(text) in key_of(title)):
+            found[page.blocks.start[block] : page.blocks.start[block + 1]] = True
+    found &= ~selection.dropped_by_rule & (page.hidden[page.leaves] == 0)
+    return found
 
 
 def _find_heading(page: Page, first: int) -> int:

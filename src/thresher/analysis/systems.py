@@ -132,7 +132,7 @@ _SYSTEMS: Final = (
             " structfield"
         },
     ),
-    _System(_signs(b"memproto"), {"class": "ttc"}, {"class": "memdoc memproto"}),
+    _System(_signs(b"memproto"), {"class": "ttc"}, {"class": "memdoc memproto table.memberdecls"}),
     _System(
         _signs(b"tsd-"),
         {"class": "tsd-index-group tsd-sources"},

@@ -8,7 +8,7 @@ from html import escape
 from itertools import repeat
 from typing import TYPE_CHECKING, Final, TypeVar
 
-from thresher.analysis.companions import find_companions
+from thresher.analysis.companions import find_companions, find_section_headings
 from thresher.analysis.obstacles import Obstacle, find_obstacle
 from thresher.analysis.stated_parts import is_teaser
 from thresher.deadline import check_deadline, deadline, watch
@@ -228,6 +228,7 @@ class Document:
             selection = selection.with_roles(read_roles(options.keep))
         if format.shows_pictures and options.images:
             companions = find_companions(selection)
+            companions |= find_section_headings(selection, lambda: self.page_title)
             if companions.any():
                 selection = selection.with_leaves(companions)
         unchanged = selection is document.selection

@@ -120,12 +120,15 @@ def _ends_with_first(shown: str, stated: str) -> bool:
 def _likely_headline(evidence: PageEvidence) -> list[str | None]:
     """Return the h1, if there is one alone and the title is not shown elsewhere.
 
-    Pages of documentation have an h1 for each section, and their name in another element.
+    Pages of documentation have an h1 for each section, and their name in another element. The title
+    of a wiki, "how_to:rye [Wiki]", is the name of a file.
     """
     visible, title = evidence.visible, plain_text(read_title(evidence.page) or "")
+    parts, text = split_title(title), visible.headline.text
+    if title.endswith("]") and len(parts) > 1 and key_of(text or "") not in ("", key_of(parts[-1])):
+        return [text]
     if title and visible.headline.is_one_of_several:
         return []
-    parts, text = split_title(title), visible.headline.text
     key = key_of(parts[0])
     if text and (key in HOME_NAMES or lists_keywords(parts)):
         return [text]

@@ -23,8 +23,8 @@ from thresher.support.quoting import read_whole_number
 from thresher.writers.outline.headings import TagArray
 from thresher.writers.outline.runs import find_signature_tables
 
-_CAPTION, _DIV, _TABLE, _TD, _TH, _TR = (
-    CODE_OF[name] for name in "caption div table td th tr".split()
+_CAPTION, _DD, _DIV, _TABLE, _TD, _TH, _TR = (
+    CODE_OF[name] for name in "caption dd div table td th tr".split()
 )
 _Rows = npt.NDArray[np.integer]
 _HOLDS_TEXT: Final = CELLS | flags_of("caption table")
@@ -112,7 +112,7 @@ def find_data_tables(page: Page, tag: TagArray, holds: BoolArray, run_row: IntAr
     captioned[table[captions]] = True
     listed = (n_column == 1) & regular & (n_row >= _LIST_ROWS)
     several = ((n_row > 1) & _flag_related(page, table, cells)) | regular | captioned
-    if (data & (n_row == 1) & (n_column >= _LINE_COLUMNS)).any():
+    if (data & (n_row == 1)).any():
         several |= _flag_lines(page, tag, table, every_cell, holds)
     np.logical_and(data, listed | ((n_column > 1) & several), out=data)
     regular &= ~listed
@@ -262,7 +262,10 @@ def _flag_lines(
     cells: npt.NDArray[np.integer],
     holds: BoolArray,
 ) -> BoolArray:
-    """Flag tables of one row whose cells are all filled and short, of plain text; bool[n_row]."""
+    """Flag tables of one row whose cells are all filled and short, of plain text; bool[n_row].
+
+    In a description list, they may have any: facts of what is described.
+    """
     words = page.subtree_words[cells]
     linked = page.link_words_before[page.end[cells]] > page.link_words_before[cells]
     pictured = page.subtree_sums(REPLACED[page.tag])[cells] > 0
@@ -271,7 +274,8 @@ def _flag_lines(
     n_plain = np.bincount(table[cells[plain]], minlength=len(page))
     rows = np.flatnonzero((tag == _TR) & (table >= 0))
     n_row = np.bincount(table[rows], minlength=len(page))
-    line: BoolArray = (n_row == 1) & (n_cell >= _LINE_COLUMNS) & (n_plain == n_cell)
+    is_plain = (n_cell >= _LINE_COLUMNS) & (n_plain == n_cell)
+    line: BoolArray = (n_row == 1) & (is_plain | page.below(tag == _DD))
     return line
 
 
