@@ -130,13 +130,14 @@ def find_data_tables(page: Page, tag: TagArray, holds: BoolArray, run_row: IntAr
 
 
 def _name_columns(page: Page, table: IntArray, lines: _Rows, elements: _Rows) -> BoolArray:
-    """Return which of some elements are headings in cells of a first row with several such."""
+    """Return which of some elements are headings in cells of a first row: over it, or several."""
     _, first = np.unique(table[lines], return_index=True)
     cells, words = page.parent[elements], page.subtree_words
     names: BoolArray = HEADINGS[page.tag[elements]] & CELLS[page.tag[cells]]
     names &= np.isin(page.parent[cells], lines[first]) & (words[cells] == words[elements])
     several: BoolArray = np.bincount(page.parent[cells[names]], minlength=len(page)) > 1
-    names &= several[page.parent[cells]]
+    spanning = np.isin(cells, page.attributes.rows_named("colspan"))
+    names &= several[page.parent[cells]] | spanning
     return names
 
 
@@ -179,8 +180,8 @@ def find_empty_columns(
 def read_titles(page: Page, tag: TagArray, holds: BoolArray, in_data: BoolArray) -> TagArray:
     """Return the tag that each row is written as, with titles of tables as their captions.
 
-    A title is a first row of one cell over all columns, above a row of their names. ``in_data``
-    flags the rows of data tables; bool[n_row].
+    A title is a first row of one cell over all columns, above a row of their names, or a heading in
+    such a cell. ``in_data`` flags the rows of data tables; bool[n_row].
     """
     spanning = page.attributes.rows_named("colspan")
     spanning = spanning[(in_data & holds)[spanning] & CELLS[tag[spanning]]]
@@ -215,6 +216,8 @@ def _is_title(page: Page, tag: TagArray, title: int, line: int, end: int) -> boo
     width = read_whole_number(page.attr(cell, "colspan") or "") or 1
     if others or not 1 < len(names) <= width:
         return False
+    if HEADINGS[page.tag[cell : page.end[cell]]].any():
+        return True
     texts = " ".join(map(page.text_of, names))
     below = page.text_offset[[page.end[line], end]].tolist()
     is_above = _DIGIT.search(page.text, *below) and not _DIGIT.search(texts)
