@@ -11,16 +11,17 @@ import numpy.typing as npt
 
 from thresher.analysis.metadata.dates import find_date
 from thresher.analysis.metadata.headline import join_words
-from thresher.analysis.metadata.normalise import plain_text
+from thresher.analysis.metadata.normalise import key_of, plain_text
 from thresher.analysis.metadata.visible import MAX_SHORT_CHARS, VisibleEvidence
 from thresher.deadline import find_all, watch
 from thresher.page import Page
 from thresher.page.scan import IntArray
-from thresher.page.tags import CODE_OF, flags_of
+from thresher.page.tags import CODE_OF, HEADINGS, flags_of
 from thresher.support.cached import cached_lookup, cached_view
 
 _DT: Final = CODE_OF["dt"]
 _FIGURE, _CITE, _LINK = flags_of("figure"), flags_of("cite"), flags_of("a")
+_WRITES: Final = re.compile("author|contributor|creator|journalist|reporter|writer")
 MAX_ROLE_WORDS: Final = 2
 """Words beside the author's name in a link to an author: a role."""
 MAX_SIGNERS: Final = 8
@@ -56,7 +57,10 @@ def _names_in(visible: VisibleEvidence, rows: IntArray) -> Iterator[str]:
 
 
 def _without_others(page: Page, rows: IntArray) -> IntArray:
-    """Leave out who made a picture, who is quoted, and who signs a teaser that is one link."""
+    """Leave out who made a picture, who is quoted, and who signs a teaser that is one link.
+
+    And sections: what is named by its heading.
+    """
     if rows.size and page.rows_of(_FIGURE).size:
         rows = rows[~page.within(_FIGURE.take(page.tag)).take(rows)]
     if rows.size and page.rows_of(_CITE).size:
@@ -65,7 +69,19 @@ def _without_others(page: Page, rows: IntArray) -> IntArray:
         links, n_word = page.nearest(_LINK.take(page.tag), rows), page.subtree_words
         is_teaser = n_word.take(links) > n_word.take(rows) + MAX_ROLE_WORDS
         rows = rows[~((links >= 0) & is_teaser)]
+    headings = page.rows_of(HEADINGS)
+    inside = headings.searchsorted(page.end.take(rows)) > headings.searchsorted(rows, "right")
+    if inside.any():
+        sections = [row for row in rows[inside].tolist() if _is_section(page, row, headings)]
+        rows = np.setdiff1d(rows, sections)
     return rows
+
+
+def _is_section(page: Page, row: int, headings: npt.NDArray[np.integer]) -> bool:
+    """Return whether the id of an element, made of its first heading, says that it is a byline."""
+    name = key_of(page.attr(row, "id") or "")
+    heading = int(headings[headings.searchsorted(row, "right")])
+    return _WRITES.search(name) is not None and name in key_of(page.text_of(heading))
 
 
 def _one_byline(visible: VisibleEvidence, near: list[int]) -> list[int]:
