@@ -146,25 +146,35 @@ def find_section_headings(selection: Selection, read_title: Callable[[], PageTit
     found = np.zeros(selection.keep.size, np.bool_)
     if codes is None:
         return found
-    worded = (page.blocks.sums(page.leaf_words) > 0).nonzero()[0]
-    is_kept = page.blocks.any(selection.keep)
-    is_title = (codes.take(worded) == _TITLE_ROLE) & ~is_kept.take(worded)
-    is_title[:-1] &= is_kept.take(worded[1:])
-    blocks = worded[is_title]
-    blocks = blocks[page.within(HEADINGS[page.tag])[page.block_leaf[blocks]]]
-    if not blocks.size:
+    blocks = [
+        block
+        for block in (codes == _TITLE_ROLE).nonzero()[0].tolist()
+        if _begins_kept(page, selection.keep, block)
+    ]
+    if not blocks:
         return found
     text, row = read_title()
     title, own = text or "", -1
     if row and np.count_nonzero(page.has_text(page.rows_of(_H1))) > 1:
         # The title is written above the first section, unless that has its heading.
         own = int(page.blocks.of_leaf[min(page.leaf_offset[row], page.leaves.size - 1)])
-    for block in blocks[blocks != own].tolist() if title else ():
+    for block in blocks if title else ():
         text = page.block_text(block)
-        if not (shares_most_words(text, title) or key_of(text) in key_of(title)):
+        if block != own and not (shares_most_words(text, title) or key_of(text) in key_of(title)):
             found[page.blocks.start[block] : page.blocks.start[block + 1]] = True
     found &= ~selection.dropped_by_rule & (page.hidden[page.leaves] == 0)
     return found
+
+
+def _begins_kept(page: Page, keep: BoolArray, block: int) -> bool:
+    """Return whether a block is a dropped heading directly before kept words."""
+    start, stop = page.blocks.start[block : block + 2].tolist()
+    worded = page.leaf_words > 0
+    following = stop + int(worded[stop:].argmax()) if stop < keep.size else 0
+    if keep[start:stop].any() or not (worded[start:stop].any() and keep[following]):
+        return False
+    row = int(page.block_leaf[block])
+    return bool(page.nearest(HEADINGS[page.tag], np.array([row]))[0] >= 0)
 
 
 def _find_heading(page: Page, first: int) -> int:

@@ -43,6 +43,7 @@ _LOWEST_HEADINGS: Final = flags_of("h4 h5 h6")
 _BESIDE: Final = flags_of("aside nav")
 _STORY: Final = flags_of("article")
 _SPOKEN: Final = np.uint8(Hidden.SPOKEN)
+_CONCEALED: Final = np.uint8(Hidden.UNSEEN)
 _UNSEEN: Final = np.uint8(Hidden.TEMPLATE | Hidden.ATTRIBUTE)
 _UNSHOWN: Final = np.uint8(Hidden.NOSCRIPT | Hidden.STYLE | Hidden.UNSEEN)
 
@@ -314,7 +315,7 @@ def read_heading(page: Page, row: int) -> str:
     for part in parts:
         start, stop = page.leaf_offset[part], page.leaf_offset[page.end[part]]
         keep[start - first : stop - first] = False
-    unseen = page.hidden.take(page.leaves[first : first + keep.size]) & np.uint8(Hidden.UNSEEN)
+    unseen = page.hidden.take(page.leaves[first : first + keep.size]) & _CONCEALED
     if not unseen.all():  # as in a heading that is itself unseen
         keep &= unseen == 0
     leaves = (first + np.flatnonzero(keep)).astype(np.int32)

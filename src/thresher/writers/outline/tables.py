@@ -131,9 +131,11 @@ def find_data_tables(page: Page, tag: TagArray, holds: BoolArray, run_row: IntAr
 
 def _name_columns(page: Page, table: IntArray, lines: _Rows, elements: _Rows) -> BoolArray:
     """Return which of some elements are headings in cells of a first row: over it, or several."""
-    _, first = np.unique(table[lines], return_index=True)
     cells, words = page.parent[elements], page.subtree_words
     names: BoolArray = HEADINGS[page.tag[elements]] & CELLS[page.tag[cells]]
+    if not names.any():
+        return names  # as in most tables
+    _, first = np.unique(table[lines], return_index=True)
     names &= np.isin(page.parent[cells], lines[first]) & (words[cells] == words[elements])
     several: BoolArray = np.bincount(page.parent[cells[names]], minlength=len(page)) > 1
     spanning = np.isin(cells, page.attributes.rows_named("colspan"))

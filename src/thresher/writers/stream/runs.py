@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Set
 from string import ascii_lowercase, ascii_uppercase
 from typing import Final, NamedTuple
 
@@ -62,25 +63,21 @@ def _text_of(tokens: list[Token]) -> str:
     return text if text.isascii() else _MARKS.sub("", text).replace(DOLLAR, "$")
 
 
-def has_content(tokens: list[Token]) -> bool:
-    """Return whether tokens show anything."""
-    return any(isinstance(token, InlineImage) for token in tokens) or _has_words(tokens)
+_WORDED: Final = frozenset((CodeSpan, FormulaText, Reference))
+_SHOWN: Final = _WORDED | {InlineImage}
 
 
-_SHOWN: Final = frozenset((CodeSpan, FormulaText, Reference))
-
-
-def _has_words(tokens: list[Token]) -> bool:
-    """Return whether tokens show anything besides pictures."""
+def has_content(tokens: list[Token], kinds: Set[type[Token]] = _SHOWN) -> bool:
+    """Return whether tokens show words, or something of some kinds."""
     return any(
-        token.strip() != "" if isinstance(token, str) else type(token) in _SHOWN for token in tokens
+        token.strip() != "" if isinstance(token, str) else type(token) in kinds for token in tokens
     )
 
 
 def close_emphasis(run: list[Token], start: int, marks: tuple[str, str]) -> None:
     """Put marks around an emphasised element, unless it only has pictures."""
     space = _move_spaces_out(run, start)
-    if _has_words(run[start + len(ROOM) :]):
+    if has_content(run[start + len(ROOM) :], _WORDED):
         run[start + 1] = marks[0]
         run.append(marks[1])
     if space:
