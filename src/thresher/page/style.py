@@ -97,7 +97,7 @@ _ALWAYS: Final = re.compile(
 _PRINT: Final = re.compile(rb"\s*@media\s+(?:only\s+)?print\s*\Z", re.IGNORECASE)
 """Those whose content holds on no screen."""
 _MEDIA: Final = re.compile(rb"@media(?=[\s(])([^@{};]*)(?={)")
-_TERMS: Final = re.compile(rb"\s+and\s+|(?<=\))\s*and\s+")
+_TERMS: Final = re.compile(rb"(?: |(?<=\)))and ")
 _LEAST_WIDTH: Final = re.compile(
     rb"\(\s*(?:min-(?:device-)?width\s*:|width\s*>=?)\s*(\d+(?:\.\d+)?|\.\d+)(px|r?em)\s*\)"
 )
@@ -171,7 +171,7 @@ def _settle_media(rule: re.Match[bytes]) -> bytes:
 
 def _holds_in_wide_windows(query: bytes) -> bool:
     """Return whether all terms of a query, in lower case, hold on screens and in wide windows."""
-    for term in _TERMS.split(query.strip()):
+    for term in _TERMS.split(b" ".join(query.split())):
         least = _LEAST_WIDTH.fullmatch(term)
         pixels = float(least[1]) * (1 if least[2] == b"px" else _EM_PIXELS) if least else 0.0
         if pixels > _WINDOW_PIXELS or not (least or term in _SCREENS):

@@ -83,7 +83,8 @@ def format_script(text: str, *, raised: bool, before: str) -> str:
 INVISIBLE: Final = "\u00ad\u200b"
 """Characters that show where a word may be divided; most are no part of a text."""
 _INVISIBLE: Final = re.compile(
-    r"\u00ad|(?<![0-9A-Za-z\x80-\U0010ffff])\u200b+|\u200b+(?![0-9A-Za-z\x80-\U0010ffff])"
+    r"\u00ad|(?<![0-9A-Za-z\x80-\U0010ffff])\u200b+"
+    r"|(?<!\u200b)\u200b++(?![0-9A-Za-z\x80-\U0010ffff])"
 )
 """The space without a width may part words, or syllables of one, where both sides have letters."""
 

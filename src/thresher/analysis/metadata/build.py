@@ -124,7 +124,7 @@ def _is_behind_headline(title: str, evidence: PageEvidence) -> bool:
 
 
 _UNFINISHED: Final = re.compile(
-    r"[(\[][^)\]]*$|\s(?:an?|and|at|for|from|in|of|on|the|to|with)$", re.IGNORECASE
+    r"[(\[][^()\[\]]*$|\s(?:an?|and|at|for|from|in|of|on|the|to|with)$", re.IGNORECASE
 )
 """The end of a title that breaks off: an open bracket, or a word that has another behind it."""
 

@@ -165,10 +165,10 @@ _INITIAL: Final = re.compile(r"(?:^|[\s.])(?:[A-Z]|Jr|Sr)$")
 
 _OFFICE: Final = re.compile(
     r"(?:the )?(?:bureau|cent(?:er|re)|department|division|institute|ministry|office|school)"
-    r" (?:for|of) [^,;|/]+ and [^,;|/]+",
+    r" (?:for|of) [^,;|/]+",
     re.IGNORECASE,
 )
-"""The name of a part of an organisation that has two fields: "Office of Rye and Oats"."""
+"""The name of a part of an organisation, which may have two fields: "Office of Rye and Oats"."""
 
 
 class AuthorStatement(NamedTuple):
@@ -215,7 +215,8 @@ def _names_in(statement: AuthorStatement) -> Iterator[str]:
     is_plain = _has_letters_alone(text)
     if not is_plain and _URL_OR_MAIL.match(text):
         return
-    is_organisation = statement.is_organisation or bool(_OFFICE.fullmatch(text))
+    is_office = " and " in text and _OFFICE.fullmatch(text) is not None
+    is_organisation = statement.is_organisation or is_office
     if is_organisation:
         parts = [text]
     elif is_plain:
