@@ -143,16 +143,16 @@ def find_section_headings(selection: Selection, read_title: Callable[[], PageTit
     there are such.
     """
     page, codes = selection.page, selection.role_code
-    found = np.zeros(selection.keep.size, np.bool_)
+    headings = np.zeros(selection.keep.size, np.bool_)
     if codes is None:
-        return found
+        return headings
     blocks = [
         block
         for block in (codes == _TITLE_ROLE).nonzero()[0].tolist()
         if _begins_kept(page, selection.keep, block)
     ]
     if not blocks:
-        return found
+        return headings
     text, row = read_title()
     title, own = text or "", -1
     if row and np.count_nonzero(page.has_text(page.rows_of(_H1))) > 1:
@@ -161,9 +161,9 @@ def find_section_headings(selection: Selection, read_title: Callable[[], PageTit
     for block in blocks if title else ():
         text = page.block_text(block)
         if block != own and not (shares_most_words(text, title) or key_of(text) in key_of(title)):
-            found[page.blocks.start[block] : page.blocks.start[block + 1]] = True
-    found &= ~selection.dropped_by_rule & (page.hidden[page.leaves] == 0)
-    return found
+            headings[page.blocks.start[block] : page.blocks.start[block + 1]] = True
+    headings &= ~selection.dropped_by_rule & (page.hidden[page.leaves] == 0)
+    return headings
 
 
 def _begins_kept(page: Page, keep: BoolArray, block: int) -> bool:

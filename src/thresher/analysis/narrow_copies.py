@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from itertools import compress
 from typing import Final
 
 import numpy as np
@@ -51,10 +50,10 @@ are two forms of one text."""
 _HIDDEN: Final = np.uint8(Hidden.ATTRIBUTE | Hidden.STYLE)
 _FIELDS: Final = flags_of("textarea")
 _TAG: Final = re.compile(r"<[^<>]*>")
-_LEAST_CHARS: Final = 80
-"""Characters of a hidden copy, at least: shorter words may stand on a page twice."""
+_MIN_CHARS: Final = 80
+"""Minimum characters of a hidden copy: shorter words may stand on a page twice."""
 _SHOWN: Final = 0.9
-"""Share of these in lines that are shown."""
+"""Share of the characters of a text field in lines that are shown."""
 
 
 def find_narrow_copies(page: Page, keep: BoolArray) -> BoolArray:
@@ -136,25 +135,39 @@ def find_hidden_copies(page: Page, keep: BoolArray) -> BoolArray:
     kept = sum_before(keep).take(page.leaf_offset)
     rows = (roots & (kept.take(page.end) > kept[:-1])).nonzero()[0]
     size = page.text_offset.take(page.end.take(rows)) - page.text_offset.take(rows)
-    rows = rows[(size >= _LEAST_CHARS) & (size <= _MAX_CHARS)][:_MAX_COPIES]
+    rows = rows[(size >= _MIN_CHARS) & (size <= _MAX_CHARS)][:_MAX_COPIES]
+    lines: set[str] = set()
     for row in watch(rows.tolist()):
         span = _span(page, row)
-        leaves = span.start + keep[span].nonzero()[0]
-        # Of the lines of a text field some may be dropped from what is shown.
-        lines = page.text_of(row).split("\n") if _FIELDS[page.tag[row]] else [_join(page, leaves)]
-        lines = ["".join(line.split()) for line in lines]
-        are_shown = [line in shown or unescape(_TAG.sub("", line)) in shown for line in lines]
-        sizes = [len(line) for line in lines]
-        if sum(sizes) >= _LEAST_CHARS and sum(compress(sizes, are_shown)) >= _SHOWN * sum(sizes):
-            copies[span] = True
+        text = _join(page, span.start + keep[span].nonzero()[0])
+        is_long = len(text) >= _MIN_CHARS
+        is_copy = is_long and (text in shown or unescape(_TAG.sub("", text)) in shown)
+        if _FIELDS[page.tag[row]] and not is_copy:
+            # Of its lines some may be dropped from what is shown.
+            lines = lines or _join_blocks(page, keep & ~in_hidden)
+            sizes = {line: len(line) for line in map(_squeeze, page.text_of(row).split("\n"))}
+            n_shown = sum(sizes[line] for line in sizes.keys() & lines)
+            is_copy = n_shown >= max(_MIN_CHARS, _SHOWN * sum(sizes.values()))
+        copies[span] |= is_copy
     return copies
+
+
+def _join_blocks(page: Page, shown: BoolArray) -> set[str]:
+    """Return the texts of the blocks that are shown, without white space."""
+    return {
+        _squeeze(page.block_text(block)) for block in page.blocks.any(shown).nonzero()[0].tolist()
+    }
+
+
+def _squeeze(text: str) -> str:
+    return "".join(text.split())
 
 
 def _have_shared_words(page: Page, row: int, other: int) -> bool:
     """Return whether most words of an element are words of another one, too."""
     if page.text_offset[page.end[other]] - page.text_offset[other] > _MAX_CHARS:
         return False
-    words, others = (set(_WORD.findall(page.text_of(each).lower())) for each in (row, other))
+    words, others = (set(_WORD.findall(page.text_of(element).lower())) for element in (row, other))
     return len(words & others) >= _SHARED * len(words)
 
 
@@ -164,4 +177,4 @@ def _span(page: Page, row: int) -> slice:
 
 
 def _join(page: Page, leaves: np.ndarray[tuple[int], np.dtype[np.intp]]) -> str:
-    return "".join("".join(page.leaf_texts(leaves.astype(np.int32))).split())
+    return _squeeze("".join(page.leaf_texts(leaves.astype(np.int32))))

@@ -98,13 +98,13 @@ _PRINT: Final = re.compile(rb"\s*@media\s+(?:only\s+)?print\s*\Z", re.IGNORECASE
 """Those whose content holds on no screen."""
 _MEDIA: Final = re.compile(rb"@media(?=[\s(])([^@{};]*)(?={)")
 _TERMS: Final = re.compile(rb"(?: |(?<=\)))and ")
-_LEAST_WIDTH: Final = re.compile(
+_MIN_WIDTH: Final = re.compile(
     rb"\(\s*(?:min-(?:device-)?width\s*:|width\s*>=?)\s*(\d+(?:\.\d+)?|\.\d+)(px|r?em)\s*\)"
 )
 _SCREENS: Final = frozenset((b"", b"all", b"screen", b"only all", b"only screen"))
-"""The terms of conditions that hold in wide windows, all others in some at most."""
+"""Conditions that hold in every wide window, besides those of a width."""
 _WINDOW_PIXELS: Final = 1280
-"""Width of a window on a desktop, at least."""
+"""Minimum width of a window on a desktop."""
 _EM_PIXELS: Final = 16
 _NOT_IN_QUERY: Final = re.compile(r"[@{};]")
 
@@ -172,9 +172,9 @@ def _settle_media(rule: re.Match[bytes]) -> bytes:
 def _holds_in_wide_windows(query: bytes) -> bool:
     """Return whether all terms of a query, in lower case, hold on screens and in wide windows."""
     for term in _TERMS.split(b" ".join(query.split())):
-        least = _LEAST_WIDTH.fullmatch(term)
-        pixels = float(least[1]) * (1 if least[2] == b"px" else _EM_PIXELS) if least else 0.0
-        if pixels > _WINDOW_PIXELS or not (least or term in _SCREENS):
+        width = _MIN_WIDTH.fullmatch(term)
+        pixels = float(width[1]) * (1 if width[2] == b"px" else _EM_PIXELS) if width else 0.0
+        if pixels > _WINDOW_PIXELS or not (width or term in _SCREENS):
             return False
     return True
 
