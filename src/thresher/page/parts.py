@@ -52,7 +52,7 @@ SYSTEM_PARTS: Final = Parts(
         b" speechify subscription-widget swatch-wrapper tasty-recipes topic-post vjs-"
         b" text-token-text- tsd- userpic wiki-content wp-block-file auto-textarea ksignature"
         b" plp-price rich-snippet-h srclink top-link usersignature wprm-screen"
-        b" componenthead headertitle storytitle"
+        b" componenthead headertitle storytitle blocklist"
     ).split(),
     b"page mono",
     b"page sans",

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from thresher.analysis.word_exports import WordItem, find_items
 from thresher.deadline import watch
 from thresher.page import Page
-from thresher.page.parts import CLASS_PARTS, STYLE_PARTS
+from thresher.page.parts import CLASS_PARTS, STYLE_PARTS, SYSTEM_PARTS
 from thresher.page.rows import BoolArray, sum_before
 from thresher.page.tags import CODE_OF, HEADINGS, TEXT, flags_of
 from thresher.support.late import compile_late
@@ -28,6 +28,9 @@ _BOXES: Final = flags_of("article div section")
 _CAPTIONS: Final = flags_of("figcaption")
 _ITEM_TAGS: Final = flags_of("li")
 _LISTS: Final = flags_of("ol ul")
+_JAVADOC: Final = SYSTEM_PARTS.bits(b"blocklist")
+_SECTIONS: Final = ("blockList", "blockListLast")
+"""Classes of the lists in which Javadoc has the sections of a page."""
 _PICTURES: Final = flags_of("amp-img figure img")
 IntArray = npt.NDArray[np.integer]
 
@@ -67,6 +70,8 @@ def drop_layout_lists(page: Page, tag: TagArray, holds: BoolArray) -> TagArray:
     tag = _read_boxes(page, _read_styles(page, tag, lists, holds), lists, holds)
     tag = _drop_galleries(page, tag, lists, holds)
     tag = _drop_indents(page, tag, lists, holds)
+    if page.attributes.system_parts & _JAVADOC:
+        tag = np.where(page.flag(_find_sections(page)), np.int16(_DIV), tag)
     headings = HEADINGS.take(tag) & holds
     rows = headings.nonzero()[0]
     lists = lists[rows.searchsorted(page.end.take(lists)) > rows.searchsorted(lists)]
@@ -158,6 +163,14 @@ def _read_boxes(page: Page, tag: TagArray, lists: IntArray, holds: BoolArray) ->
             else:
                 written[row] = _DIV
     return written
+
+
+def _find_sections(page: Page) -> IntArray:
+    """Find the lists and items of Javadoc that hold sections of its pages, without bullets."""
+    classes = page.attributes.distinct("class")
+    rows: IntArray = np.concatenate([classes.rows_with_word(name) for name in _SECTIONS])
+    sections: IntArray = rows[(_LISTS | _ITEM_TAGS)[page.tag[rows]]]
+    return sections
 
 
 def _drop_indents(page: Page, tag: TagArray, lists: IntArray, holds: BoolArray) -> TagArray:
