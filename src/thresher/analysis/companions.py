@@ -16,6 +16,7 @@ import numpy as np
 
 from thresher.analysis.footnotes import find_dropped_notes
 from thresher.analysis.metadata import PageTitle
+from thresher.analysis.metadata.headline import headline_of
 from thresher.analysis.metadata.normalise import key_of
 from thresher.analysis.metadata.titles import shares_most_words
 from thresher.analysis.narrow_copies import find_narrow_copies
@@ -153,11 +154,9 @@ def find_section_headings(selection: Selection, read_title: Callable[[], PageTit
     ]
     if not blocks:
         return headings
-    text, row = read_title()
-    title, own = text or "", -1
-    if row and np.count_nonzero(page.has_text(page.rows_of(_H1))) > 1:
-        # The title is written above the first section, unless that has its heading.
-        own = int(page.blocks.of_leaf[min(page.leaf_offset[row], page.leaves.size - 1)])
+    title, headline = read_title().text or "", headline_of(page)
+    # Of several sections, the title is written above the first, unless that has its heading.
+    own = headline.block if headline.is_one_of_several else -1
     for block in blocks if title else ():
         text = page.block_text(block)
         if block != own and not (shares_most_words(text, title) or key_of(text) in key_of(title)):
