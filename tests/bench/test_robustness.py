@@ -306,7 +306,7 @@ def check_that_all_are_found(found: list[Found]) -> None:
     places = {each.place.partition(":")[0] for each in found}
     for place in (
         "thresher.writers.math.tex._COMMAND",
-        "thresher.writers.fragment.media._VIEWERS",
+        "thresher.writers.fragment.players._VIEWERS",
         "thresher.analysis.metadata.visible.DATELINES",
         "thresher.analysis.metadata.normalise",
     ):

@@ -8,14 +8,8 @@ import pytest
 
 from tests.helpers.data import cases
 from thresher.page.parse import parse
-from thresher.writers.fragment.media import (
-    find_images,
-    find_viewer_url,
-    is_pixel,
-    link_media,
-    pick_largest,
-    pick_source,
-)
+from thresher.writers.fragment.images import find_images, is_pixel, pick_largest, pick_source
+from thresher.writers.fragment.players import find_viewer_url, link_media
 
 SETS: Final = {
     "": "",

@@ -25,14 +25,15 @@ from thresher.page import Page
 from thresher.page.tags import CODE_OF, NAMES, REPLACED, TEXT, flags_of
 from thresher.writers.code.gutters import find_language
 from thresher.writers.code.lines import read_code
+from thresher.writers.fragment.images import find_images
 from thresher.writers.fragment.inline import (
     find_emphasis,
     set_languages,
     write_crossing_links,
     write_emphasis,
 )
-from thresher.writers.fragment.media import find_images, link_media
 from thresher.writers.fragment.notes import mark_notes, move_inline_notes, wrap_notes
+from thresher.writers.fragment.players import link_media
 from thresher.writers.fragment.posts import (
     find_post_borders,
     find_shown_posts,
