@@ -30,7 +30,7 @@ FOR_EXTRACT: Final = {
     "algorithms": "base learned",
     "analysis": (
         "companions contents_lists footnotes kept_page links live_posts metadata obstacles "
-        "narrow_copies stated_parts systems word_exports"
+        "narrow_copies pictures stated_parts systems word_exports"
     ),
     "chunking": "",
     "cli": "arguments choices console extract options page_options",

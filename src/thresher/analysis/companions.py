@@ -20,6 +20,7 @@ from thresher.analysis.metadata.headline import headline_of
 from thresher.analysis.metadata.normalise import key_of
 from thresher.analysis.metadata.titles import shares_most_words
 from thresher.analysis.narrow_copies import find_narrow_copies
+from thresher.analysis.pictures import MAX_HEAD_WORDS, find_illustrations
 from thresher.analysis.stated_parts import find_stated_parts
 from thresher.deadline import watch
 from thresher.page import Page
@@ -39,11 +40,10 @@ FRAMES: Final = flags_of(
 )
 """Elements that show sound, videos or other pages."""
 _PLAYS: Final = FRAMES & ~flags_of("amp-iframe embed iframe object")  # always players
-_PICTURES: Final = flags_of("amp-img img picture video")
 _FIGURES: Final = flags_of("figure")
 _CAPTIONS: Final = flags_of("caption figcaption")
 _TABLE_CAPTIONS: Final = flags_of("caption")
-_A, _TABLE = CODE_OF["a"], CODE_OF["table"]
+_TABLE = CODE_OF["table"]
 _QUOTES, _BUTTONS = flags_of("blockquote"), flags_of("button")
 _SPEAKERS: Final = flags_of("cite footer")
 """Elements in a quote that say who said it."""
@@ -89,11 +89,7 @@ _MIN_KEPT: Final = 0.8
 """Share of these words that must be kept, and of those of a quote with its attribution."""
 _MAX_LINKED: Final = 0.5
 """Share of a figure's words in links above which it is a teaser of another page."""
-_PICTURE_FILE: Final = re.compile(r"\.(?:avif|gif|jpe?g|png|webp)(?:\?|\Z)", re.IGNORECASE)
-"""Addresses of pictures."""
 _H1: Final = flags_of("h1")
-_MAX_HEAD_WORDS: Final = 60
-"""Words between the heading of a page and its text: a summary, names and a date."""
 _MAX_NOTE_WORDS: Final = 200
 """Words of a footnote; more, to which a number leads, are a part of the page."""
 _MAX_ATTRIBUTION_WORDS: Final = 20
@@ -118,7 +114,7 @@ def find_companions(selection: Selection) -> BoolArray:
             rows &= ~page.within(_BESIDE[page.tag])
             companions |= page.within(rows)[page.leaves]
     companions |= find_figures(page, keep) | _find_attributions(page, keep)
-    companions |= _find_lead_pictures(selection, first)
+    companions |= find_illustrations(selection, first)
     companions |= _find_captioned(page, keep)
     shown = keep | companions
     if REPLACED.take(page.tag.take(page.leaves[shown])).any() or page.rows_of(_TABLE_CAPTIONS).size:
@@ -184,7 +180,7 @@ def _find_heading(page: Page, first: int) -> int:
         return first
     row = int(headings[place])
     words = page.words_before[first] - page.words_before[page.end[row]]
-    return row if words <= _MAX_HEAD_WORDS else first
+    return row if words <= MAX_HEAD_WORDS else first
 
 
 def is_player(address: str) -> bool:
@@ -308,31 +304,6 @@ def _find_captioned(page: Page, keep: BoolArray) -> BoolArray:
         is_picture = REPLACED[page.tag[page.leaves[above]]]
         flags[above[keep[above + 1] & is_picture]] = True
     return flags & ~keep
-
-
-def _find_lead_pictures(selection: Selection, heading: int) -> BoolArray:
-    """Flag the dropped pictures, captions by their role, below the heading; bool[n_leaf]."""
-    page, judgement = selection.page, selection.judgement
-    flags = np.zeros(selection.keep.size, np.bool_)
-    start = int(page.leaf_offset[heading])  # no leaf before is kept
-    words = (page.leaf_words[start:] * selection.keep[start:]).cumsum()
-    head = page.leaves[start : start + int(words.searchsorted(_MAX_HEAD_WORDS))]
-    places = start + _PICTURES.take(page.tag.take(head)).nonzero()[0]
-    # On a forum they show who wrote the first post.
-    is_forum = bool(judgement and judgement.page_types[0][0] == "forum")
-    # Most pages have no picture there, and need no roles.
-    if not places.size or is_forum or (roles := selection.role_code) is None:
-        return flags
-    blocks = page.blocks.of_leaf.take(places)
-    is_one = roles.take(blocks) == _CAPTION_ROLE
-    is_one &= page.blocks.sums(page.leaf_words).take(blocks) == 0
-    is_one &= ~page.within(_BESIDE.take(page.tag)).take(page.leaves.take(places))
-    places = places[is_one]
-    links = page.nearest(page.tag == _A, page.leaves.take(places))
-    for place, link in zip(places.tolist(), links.tolist(), strict=True):
-        # Other links lead to who wrote the text.
-        flags[place] = link < 0 or _PICTURE_FILE.search(page.attr(link, "href") or "") is not None
-    return flags
 
 
 def _find_by_role(selection: Selection, shown: BoolArray) -> BoolArray:

@@ -167,7 +167,7 @@ def select(
 
 def _keep_picture(page: Page, keep: BoolArray, reason: npt.NDArray[np.int64]) -> None:
     """Keep the picture that a page without a text is about, if there is one, in place."""
-    from thresher.analysis.lone_picture import find_lone_picture  # seldom
+    from thresher.analysis.pictures import find_lone_picture  # seldom
 
     picture = find_lone_picture(page)
     if picture >= 0:

@@ -8,16 +8,15 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import chain, islice
 from typing import Final
-from urllib.parse import urljoin, urlsplit
 
 import numpy as np
 
 from thresher.analysis.companions import is_player
-from thresher.analysis.links import ADDRESS_BREAKS
+from thresher.analysis.pictures import find_shared_pictures
 from thresher.chunking import find_headings
 from thresher.deadline import watch
 from thresher.page import Page
@@ -186,22 +185,16 @@ def _is_lead(page: Page, start: int, stop: int) -> bool:
 
 # -- picture and videos ------------------------------------------------------------------------
 
-_IMAGES: Final = flags_of("amp-anim amp-img img")
 _VIDEOS: Final = flags_of("amp-dailymotion amp-video amp-vimeo amp-youtube video")
 _FRAMES: Final = flags_of("amp-iframe embed iframe object")
-_PICTURES: Final = _IMAGES | flags_of("source")
 _ASIDE: Final = flags_of("aside footer nav")
-_IMAGE_NAMES: Final = frozenset(("og:image", "og:image:url", "og:image:secure_url"))
-_SOURCES: Final = ("src", "data-src", "data-original", "data-lazy-src", "srcset", "data-srcset")
-_SUFFIX: Final = re.compile(r"\.(?:avif|gif|jpe?g|png|svg|webp)$")
 _MAX_FIGURE_WORDS: Final = 100
 
 
 def find_lead_media(page: Page, keep: BoolArray) -> BoolArray:
     """Flag the leaves to be kept beside those selected, ``keep``; bool[n_leaf]."""
     rows = np.zeros(len(page), np.bool_)
-    picture = _find_picture(page)
-    if picture is not None:
+    for picture in find_shared_pictures(page)[:1].tolist():
         rows[_with_caption(page, picture)] = True
     chosen = page.leaves[keep]
     if chosen.size:
@@ -222,38 +215,6 @@ def find_lead_media(page: Page, keep: BoolArray) -> BoolArray:
     return media
 
 
-def _find_picture(page: Page) -> int | None:
-    """Return the row of the first picture with the address that the page names; None without."""
-    contents = page.attributes.values("content")
-    wanted = {
-        key
-        for row, name in page.attributes.values("property").items()
-        if name.strip().lower() in _IMAGE_NAMES and (key := _key(page, contents.get(row, "")))
-    }
-    if not wanted:
-        return None
-    # Reading an address takes long; most do not even have the name of the file.
-    names = {key.partition("?")[0].rpartition("/")[2] for key in wanted}
-    pictures = sorted(
-        row
-        for name in _SOURCES
-        for row, value in page.attributes.values(name).items()
-        if _PICTURES[page.tag[row]]
-        and any(map(ADDRESS_BREAKS.sub("", value).lower().__contains__, names))
-        and any(_key(page, address) in wanted for address in _addresses(value))
-    )
-    return next((image for row in pictures if (image := _image_of(page, row)) is not None), None)
-
-
-def _image_of(page: Page, row: int) -> int | None:
-    """Return the `img` of a `source`, or the row itself if it is one."""
-    if _IMAGES[page.tag[row]]:
-        return row
-    parent = int(page.parent[row])
-    images = np.flatnonzero(_IMAGES[page.tag[parent : page.end[parent]]])
-    return parent + int(images[0]) if images.size else None
-
-
 def _with_caption(page: Page, row: int) -> slice:
     """Return the rows of the figure around a picture, or of the picture alone."""
     box = row
@@ -262,28 +223,3 @@ def _with_caption(page: Page, row: int) -> slice:
     if box > 0 and page.subtree_words[box] <= _MAX_FIGURE_WORDS:
         return slice(box, int(page.end[box]))
     return slice(row, int(page.end[row]))
-
-
-def _addresses(value: str) -> Iterator[str]:
-    """Yield the addresses of a `src` or `srcset`."""
-    yield value
-    if "," in value or " " in value.strip():
-        for part in value.split(","):
-            yield part.split()[0] if part.split() else ""
-
-
-def _key(page: Page, address: str) -> str:
-    """Return what two addresses of one picture share: its path, and the query of no plain file.
-
-    Empty for one without a path.
-    """
-    if not address.strip():
-        return ""
-    try:
-        parts = urlsplit(urljoin(page.url or "", address.strip()))
-    except ValueError:
-        return ""
-    path = parts.path.lower()
-    if not path or path == "/":
-        return ""
-    return path if _SUFFIX.search(path) else f"{path}?{parts.query}"

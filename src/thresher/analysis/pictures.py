@@ -1,0 +1,179 @@
+"""Pictures that are content, though they have no words to be judged by.
+
+One is named by the page for those who share it. Others have the role of captions, as readers label
+the pictures of a text. A page without a text is about a picture: a comic, a photograph, a drawing.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from typing import Final
+from urllib.parse import quote, unquote, urlsplit
+
+import numpy as np
+
+from thresher.deadline import watch
+from thresher.page import Page
+from thresher.page.attributes import whole
+from thresher.page.hidden import Hidden
+from thresher.page.rows import BoolArray, sum_before
+from thresher.page.scan import IntArray
+from thresher.page.tags import CODE_OF, flags_of
+from thresher.roles import ROLES
+from thresher.selection import Selection
+
+_PICTURES: Final = flags_of("amp-img img picture video")
+_IMAGES: Final = flags_of("amp-anim amp-img img")
+_A, _SOURCE = CODE_OF["a"], CODE_OF["source"]
+_HEADS: Final = flags_of("header"), flags_of("article main")
+_NO_ROWS: Final = np.zeros(0, np.int32)
+_BESIDE: Final = flags_of("aside footer form nav")
+_AROUND: Final = flags_of("aside footer header nav")
+_UNSHOWN: Final = np.uint8(~(Hidden.ARIA | Hidden.NOSCRIPT) & 0xFF)
+_CAPTION: Final = ROLES.index("caption")
+_SHARED: Final = "og:image og:image:url og:image:secure_url twitter:image twitter:image:src".split()
+_ADDRESSES: Final = ("src", "srcset", "data-src", "data-srcset", "data-lazy-src", "data-original")
+_FILE: Final = re.compile(r"\.(?:avif|gif|jpe?g|png|svg|webp)(?:\?|\Z)", re.IGNORECASE)
+"""Ends of the addresses of pictures."""
+_SIZE: Final = re.compile(r"(?:[-_@]\d{2,4}x\d{2,4}|-scaled|@\dx)+\Z")
+"""Ends of the names of files that are one picture in several sizes."""
+_DECORATION: Final = rb"(?<![a-z])(?:avatar|icon|logo|placeholder|spacer)s?(?![a-z])"
+"""Classes and addresses of pictures that are not of a text."""
+_MIN_NAME_CHARS: Final = 6
+"""Minimum characters of the name of a file by which a picture is recognised."""
+_MIN_SIDE_PX: Final = 100
+"""Minimum side of an illustration; what is smaller on both is a face, a tool or a thumbnail."""
+_MAX_WORDS_AROUND: Final = 60
+"""Dropped words between the kept ones before and after a picture: a caption, names and a date."""
+_MIN_ALT_LETTERS: Final = 4
+"""Minimum letters of an alternative text that is looked for in the title."""
+MAX_HEAD_WORDS: Final = 60
+"""Words between the heading of a page and its text: a summary, names and a date."""
+
+
+def find_illustrations(selection: Selection, heading: int) -> BoolArray:
+    """Flag the dropped pictures of the kept text below a heading, given by its row; bool[n_leaf].
+
+    These are captions by their role, and the first picture that the page names as its own, which
+    may also stand above the heading.
+    """
+    page, keep, judgement = selection.page, selection.keep, selection.judgement
+    flags = np.zeros(keep.size, np.bool_)
+    start, last = int(page.leaf_offset[heading]), int(keep.nonzero()[0][-1])
+    words, kept_words = sum_before(page.leaf_words), sum_before(page.leaf_words * keep)
+    first = int(words.searchsorted(words[start] - _MAX_WORDS_AROUND))
+    head_stop = int(kept_words.searchsorted(MAX_HEAD_WORDS)) - 1
+    stop = max(last, head_stop)
+    places = first + _PICTURES.take(page.tag.take(page.leaves[first:stop])).nonzero()[0]
+    places = places[~keep[places] & (page.hidden[page.leaves[places]] == 0)]
+    # On a forum they show who wrote a post. Most pages have none there, and need no roles.
+    is_forum = bool(judgement and judgement.page_types[0][0] == "forum")
+    if not places.size or is_forum or (roles := selection.role_code) is None:
+        return flags
+    places = places[_is_part_of_text(page, page.leaves.take(places))]
+    blocks = page.blocks.of_leaf.take(places)
+    is_caption = (roles.take(blocks) == _CAPTION) & (places >= start)
+    is_caption &= page.blocks.sums(page.leaf_words).take(blocks) == 0
+    flags[places[is_caption & (places < head_stop)]] = True
+    edges = np.concatenate(([first - 1], np.union1d(keep.nonzero()[0], [start]), [stop]))
+    following = edges.searchsorted(places)
+    around = words[edges[following]] - words[edges[following - 1] + 1]
+    is_near = (around <= _MAX_WORDS_AROUND) & (places < last)
+    places, is_caption = places[is_near], is_caption[is_near]
+    if not places.size:
+        return flags
+    rows = page.leaves.take(places)
+    is_illustration = ~_is_decoration(page, rows)
+    flags[places[is_illustration & is_caption]] = True
+    # The logo of a site is in its header; that of an article has the lead picture.
+    in_header, in_article = (page.within(flagged[page.tag])[rows] for flagged in _HEADS)
+    is_illustration &= (places >= start) | ~in_header | in_article
+    shared = find_shared_pictures(page) if is_illustration.any() else _NO_ROWS
+    if shared.size and not keep[page.leaf_offset.take(shared)].any():
+        flags[places[is_illustration & np.isin(rows, shared)][:1]] = True
+    return flags
+
+
+def _is_part_of_text(page: Page, rows: IntArray) -> BoolArray:
+    """Return which pictures stand in no box beside a text, and link to nothing but pictures."""
+    links = page.nearest(page.tag == _A, rows).tolist()
+    is_part = [link < 0 or bool(_FILE.search(page.attr(link, "href") or "")) for link in links]
+    return np.array(is_part, np.bool_) & ~page.within(_BESIDE.take(page.tag)).take(rows)
+
+
+def _is_decoration(page: Page, rows: IntArray) -> BoolArray:
+    """Return which pictures are small, or by their class or address not of a text."""
+    attributes = page.attributes
+    named = [attributes.rows_matching(name, _DECORATION) for name in ("class", "src")]
+    is_one: BoolArray = np.isin(rows, np.concatenate(named))
+    for index in (~is_one).nonzero()[0].tolist():
+        attrs = page.attrs(int(rows[index]))
+        sides = [attrs.get(name, "").strip().removesuffix("px") for name in ("width", "height")]
+        is_one[index] = all(side.isdecimal() and int(side) < _MIN_SIDE_PX for side in sides)
+    return is_one
+
+
+def find_shared_pictures(page: Page) -> IntArray:
+    """Return the rows of the images whose file the page names for those who share it; int32[n].
+
+    A file is recognised by its name in any size and of any kind.
+    """
+    from thresher.analysis.structured import read_meta  # seldom
+
+    meta = read_meta(page)
+    urls = [url for key in _SHARED for url in meta.get(key, [])]
+    names = {name for url in urls if (name := _read_name(url))}
+    if not names:
+        return _NO_ROWS
+    spelled = {re.escape(form.lower()) for name in names for form in (name, quote(name))}
+    pattern = f"(?:{'|'.join(sorted(spelled))})(?![a-z0-9])".encode()
+    rows = np.concatenate([page.attributes.rows_matching(name, pattern) for name in _ADDRESSES])
+    sources = page.parent[rows[page.tag[rows] == _SOURCE]]
+    images = [row + _IMAGES[page.tag[row : page.end[row]]].nonzero()[0] for row in sources.tolist()]
+    return np.unique(np.concatenate((rows[_IMAGES[page.tag[rows]]], *images))).astype(np.int32)
+
+
+def _read_name(url: str) -> str:
+    """Return the name of a file without its size and kind, "" if it tells none."""
+    try:
+        path = urlsplit(url).path
+    except ValueError:
+        return ""
+    file = posixpath.basename(unquote(path))
+    name = _SIZE.sub("", _FILE.sub("", file))
+    # A short name is only known in full: "/mill.jpg".
+    return name if len(name) >= _MIN_NAME_CHARS else f"/{file}" * (len(file) >= _MIN_NAME_CHARS)
+
+
+def find_lone_picture(page: Page) -> int:
+    """Return the block of the picture that a page is about, and nothing else; −1 for none.
+
+    It is the one that the page names as its own, or that the title names too; a logo has the name
+    of the site, and is in a link to its first page or beside the content.
+    """
+    from thresher.analysis.metadata.evidence import PageEvidence  # seldom
+    from thresher.analysis.metadata.normalise import key_of
+    from thresher.analysis.structured import read_title
+
+    rows = page.leaves[_IMAGES[page.tag[page.leaves]]]
+    rows = rows[((page.hidden[rows] & _UNSHOWN) == 0) & ~page.within(_AROUND[page.tag])[rows]]
+    if not rows.size or page.attributes.rows_matching("type", whole(rb"password")).size:
+        return -1
+    evidence = PageEvidence(page)
+    title = key_of(read_title(page) or "")
+    shared = set(find_shared_pictures(page).tolist())
+    in_link = page.within(page.tag == _A)
+    for row in watch(rows.tolist()):
+        block = int(page.blocks.of_leaf[page.leaf_offset[row]])
+        first, stop = page.blocks.start[block : block + 2].tolist()
+        if page.leaf_words[first:stop].any():
+            continue
+        attrs = page.attrs(row)
+        alt = key_of(attrs.get("alt", ""))
+        if alt in evidence.site_keys:
+            continue
+        is_titled = len(alt) >= _MIN_ALT_LETTERS and alt in title and alt != title
+        if row in shared or (is_titled and not in_link[row]):
+            return block
+    return -1
