@@ -107,7 +107,7 @@ def test_what_is_a_caption_by_its_role_is_shown_with_its_picture(html: str, is_s
         ("<p><a href=/large/dial.jpg><img src=/dial.jpg></a></p>", True),
         ("<p><a href=/author/ada><img src=/dial.jpg></a></p>", False),
         ("<aside><p><img src=/dial.jpg></p></aside>", False),
-        ("<p>A dial <img src=/dial.jpg></p>", False),
+        ("<p>A dial <img src=/dial.jpg></p>", True),
     ],
 )
 def test_picture_below_the_heading_is_shown(picture: str, is_shown: bool) -> None:
@@ -118,6 +118,9 @@ def test_picture_below_the_heading_is_shown(picture: str, is_shown: bool) -> Non
     assert is_shown == ("/dial.jpg)" in replace(document, selection=selection).markdown)
 
 
+FAR = f"<h1>Millwright</h1><p class=k>{'It flows. ' * 120}"
+
+
 @pytest.mark.parametrize(
     ("html", "written"),
     [
@@ -126,8 +129,14 @@ def test_picture_below_the_heading_is_shown(picture: str, is_shown: bool) -> Non
         ("<h1>1. Tides</h1><p class=k>It flows.<h1>2. Ebb</h1>", ["# Millwright", "# 2. Ebb"]),
         ("<h1>Millwright</h1><h2>1. Tides</h2><p>A list.", ["# Millwright"]),
         ("<h1>Millwright</h1><h2>The millwright</h2>", ["# Millwright"]),
+        (f"{FAR}<h2>The millwright</h2>", ["# Millwright", "## The millwright"]),
+        (f"{FAR}<h2>The millwright</h2><p>by Ada", ["# Millwright", "## The millwright"]),
+        (f"{FAR}<h2>The millwright</h2>{'<p>A list.' * 20}", ["# Millwright"]),
     ],
-    ids=["section", "the only one", "one of several", "of what is dropped", "title once more"],
+    ids=[
+        *("section", "the only one", "one of several", "of what is dropped", "title once more"),
+        *("card", "card by somebody", "far from kept words"),
+    ],
 )
 def test_heading_taken_for_the_title_is_shown(html: str, written: list[str]) -> None:
     """What a network takes for the title may be the heading of the first section, or the headline.

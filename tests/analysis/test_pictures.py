@@ -84,7 +84,10 @@ LONG = f"<p class=k>{'It ebbs. ' * 40}"
         ("<div><a href=/next><img src=/dial.jpg></a></div>", False),
         ("<div><img src=/dial.jpg width=64 height=64></div>", False),
         ("<div><img class=user-avatar src=/dial.jpg></div>", False),
-        ("<div>A dial <img src=/dial.jpg></div>", False),
+        ("<div>A dial <img src=/dial.jpg></div>", True),
+        ("<div><a href=/b>A dial</a> <img src=/dial.jpg></div>", False),
+        (f"<div>{'Low. ' * 120} <img src=/dial.jpg></div>", False),
+        ("<div>A dial <img src=/dial.jpg> <img src=/logo.png></div>", False),
         ("<nav><img src=/dial.jpg></nav>", False),
         (f"<div><img src=/dial.jpg></div><div>{'Low. ' * 90}</div>", False),
     ],
@@ -92,7 +95,9 @@ LONG = f"<p class=k>{'It ebbs. ' * 40}"
 def test_picture_within_the_text_is_shown(picture: str, is_shown: bool) -> None:
     """One with the role of captions is, near kept words; small ones and other links are not."""
     html = f"<h1>Tides</h1>{LONG}{picture}{LONG}"
-    assert is_shown == ("/dial.jpg)" in write(html, "caption"))
+    written = write(html, "caption")
+    assert is_shown == ("/dial.jpg)" in written)
+    assert (is_shown and "A dial" in picture) == ("A dial" in written)
     assert "/dial.jpg)" not in write(html, "navigation")
 
 

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from typing import Final, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from thresher.analysis.footnotes import find_dropped_notes
 from thresher.analysis.metadata import PageTitle
@@ -20,7 +21,11 @@ from thresher.analysis.metadata.headline import headline_of
 from thresher.analysis.metadata.normalise import key_of
 from thresher.analysis.metadata.titles import shares_most_words
 from thresher.analysis.narrow_copies import find_narrow_copies
-from thresher.analysis.pictures import MAX_HEAD_WORDS, find_illustrations
+from thresher.analysis.pictures import (
+    MAX_CAPTION_WORDS,
+    MAX_HEAD_WORDS,
+    find_illustrations,
+)
 from thresher.analysis.stated_parts import find_stated_parts
 from thresher.deadline import watch
 from thresher.page import Page
@@ -78,8 +83,6 @@ _BOX: Final = (
     rb"|alert-(?:danger|info|success|warning))(?![\w-])"
 )
 """Classes of notes and warnings in documentation, part of the text around them."""
-_MAX_CAPTION_WORDS: Final = 100
-"""Words of a figure's caption; a longer one is the text of a card."""
 _CAPTION_ROLE, _TITLE_ROLE = ROLES.index("caption"), ROLES.index("title")
 _CAPTION_REACH: Final = 3
 """Blocks from a picture to its caption by its role: a credit, or two links to larger files."""
@@ -90,6 +93,10 @@ _MIN_KEPT: Final = 0.8
 _MAX_LINKED: Final = 0.5
 """Share of a figure's words in links above which it is a teaser of another page."""
 _H1: Final = flags_of("h1")
+_MIN_WORDS_TO_CARD: Final = 200
+"""Kept words before a heading that says the title again, if it is that of a card."""
+_MAX_WORDS_IN_CARD: Final = 20
+"""Dropped words below the heading of a card: who wrote a recipe, how it is rated, buttons."""
 _MAX_NOTE_WORDS: Final = 200
 """Words of a footnote; more, to which a number leads, are a part of the page."""
 _MAX_ATTRIBUTION_WORDS: Final = 20
@@ -136,17 +143,18 @@ def find_companions(selection: Selection) -> BoolArray:
 def find_section_headings(selection: Selection, read_title: Callable[[], PageTitle]) -> BoolArray:
     """Flag the headings before a kept text that are taken for the title, and are not it.
 
-    Below the title of a manual its first section begins. bool[n_leaf]; the title is only read where
-    there are such.
+    Below the title of a manual its first section begins; far below it a card, as of a recipe, says
+    it again. bool[n_leaf]; the title is only read where there are such.
     """
     page, codes = selection.page, selection.role_code
     headings = np.zeros(selection.keep.size, np.bool_)
     if codes is None:
         return headings
+    before = sum_before(page.leaf_words * selection.keep)
     blocks = [
         block
         for block in (codes == _TITLE_ROLE).nonzero()[0].tolist()
-        if _begins_kept(page, selection.keep, block)
+        if _begins_kept(page, selection.keep, before, block)
     ]
     if not blocks:
         return headings
@@ -155,18 +163,28 @@ def find_section_headings(selection: Selection, read_title: Callable[[], PageTit
     own = headline.block if headline.is_one_of_several else -1
     for block in blocks if title else ():
         text = page.block_text(block)
-        if block != own and not (shares_most_words(text, title) or key_of(text) in key_of(title)):
+        is_title = before[page.blocks.start[block]] < _MIN_WORDS_TO_CARD and (
+            shares_most_words(text, title) or key_of(text) in key_of(title)
+        )
+        if block != own and not is_title:
             headings[page.blocks.start[block] : page.blocks.start[block + 1]] = True
     headings &= ~selection.dropped_by_rule & (page.hidden[page.leaves] == 0)
     return headings
 
 
-def _begins_kept(page: Page, keep: BoolArray, block: int) -> bool:
-    """Return whether a block is a dropped heading directly before kept words."""
+def _begins_kept(page: Page, keep: BoolArray, before: npt.NDArray[np.int64], block: int) -> bool:
+    """Return whether a block is a dropped heading before kept words.
+
+    ``before`` has the kept words before each leaf; int[n_leaf + 1]. Below the heading of a card
+    there may be dropped words.
+    """
     start, stop = page.blocks.start[block : block + 2].tolist()
-    worded = page.leaf_words > 0
-    following = stop + int(worded[stop:].argmax()) if stop < keep.size else 0
-    if keep[start:stop].any() or not (worded[start:stop].any() and keep[following]):
+    words = page.leaf_words
+    following = stop + int((keep & (words > 0))[stop:].argmax()) if stop < keep.size else 0
+    if keep[start:stop].any() or not (words[start:stop].any() and keep[following]):
+        return False
+    n_below = words[stop:following].sum()
+    if n_below > _MAX_WORDS_IN_CARD or (n_below and before[start] < _MIN_WORDS_TO_CARD):
         return False
     row = int(page.block_leaf[block])
     return bool(page.nearest(HEADINGS[page.tag], np.array([row]))[0] >= 0)
@@ -216,7 +234,7 @@ def find_figures(page: Page, keep: BoolArray) -> BoolArray:
     end = page.end.take(figures)
     words = page.words_before.take(end) - page.words_before.take(figures)
     linked = page.link_words_before.take(end) - page.link_words_before.take(figures)
-    figures = figures[(words <= _MAX_CAPTION_WORDS) & (linked <= _MAX_LINKED * words)]
+    figures = figures[(words <= MAX_CAPTION_WORDS) & (linked <= _MAX_LINKED * words)]
     if not figures.size:
         return flags
     first, stop = page.leaf_offset.take(figures), page.leaf_offset.take(page.end.take(figures))
@@ -324,7 +342,7 @@ def _find_by_role(selection: Selection, shown: BoolArray) -> BoolArray:
     linked = page.blocks.sums(page.leaf_link_words).take(captions)
     flags = np.zeros(len(page.blocks), np.bool_)
     # "Download this picture" is a link, and nothing else.
-    flags[captions[near & (linked < words) & (words <= _MAX_CAPTION_WORDS)]] = True
+    flags[captions[near & (linked < words) & (words <= MAX_CAPTION_WORDS)]] = True
     return flags.take(page.blocks.of_leaf)
 
 
@@ -349,7 +367,7 @@ def _find_captions(page: Page, keep: BoolArray) -> BoolArray:
         return np.zeros(keep.size, np.bool_)
     rows = captions.nonzero()[0]
     holders = page.nearest(boxes)[page.parent[rows]]
-    is_one = (holders >= 0) & pictured[holders] & (page.subtree_words[rows] <= _MAX_CAPTION_WORDS)
+    is_one = (holders >= 0) & pictured[holders] & (page.subtree_words[rows] <= MAX_CAPTION_WORDS)
     captions[:] = False
     captions[rows[is_one]] = True
     flags: BoolArray = page.within(captions)[page.leaves]

@@ -48,6 +48,8 @@ _MAX_WORDS_AROUND: Final = 60
 """Dropped words between the kept ones before and after a picture: a caption, names and a date."""
 _MIN_ALT_LETTERS: Final = 4
 """Minimum letters of an alternative text that is looked for in the title."""
+MAX_CAPTION_WORDS: Final = 100
+"""Words of a figure's caption; a longer one is the text of a card."""
 MAX_HEAD_WORDS: Final = 60
 """Words between the heading of a page and its text: a summary, names and a date."""
 
@@ -73,19 +75,24 @@ def find_illustrations(selection: Selection, heading: int) -> BoolArray:
         return flags
     places = places[_is_part_of_text(page, page.leaves.take(places))]
     blocks = page.blocks.of_leaf.take(places)
+    own, linked = (
+        page.blocks.sums(counts).take(blocks) for counts in (page.leaf_words, page.leaf_link_words)
+    )
     is_caption = (roles.take(blocks) == _CAPTION) & (places >= start)
-    is_caption &= page.blocks.sums(page.leaf_words).take(blocks) == 0
-    flags[places[is_caption & (places < head_stop)]] = True
+    flags[places[is_caption & (own == 0) & (places < head_stop)]] = True
+    is_caption &= (own <= MAX_CAPTION_WORDS) & (2 * linked <= own)
     edges = np.concatenate(([first - 1], np.union1d(keep.nonzero()[0], [start]), [stop]))
     following = edges.searchsorted(places)
     around = words[edges[following]] - words[edges[following - 1] + 1]
-    is_near = (around <= _MAX_WORDS_AROUND) & (places < last)
-    places, is_caption = places[is_near], is_caption[is_near]
-    if not places.size:
+    is_near = (around <= _MAX_WORDS_AROUND + own) & (places < last)
+    if not is_near.any():
         return flags
+    places, blocks, is_caption = places[is_near], blocks[is_near], is_caption[is_near]
     rows = page.leaves.take(places)
     is_illustration = ~_is_decoration(page, rows)
-    flags[places[is_illustration & is_caption]] = True
+    # A block may have a picture with its caption.
+    illustrated = np.setdiff1d(blocks[is_illustration & is_caption], blocks[~is_illustration])
+    flags |= np.isin(page.blocks.of_leaf, illustrated)
     # The logo of a site is in its header; that of an article has the lead picture.
     in_header, in_article = (page.within(flagged[page.tag])[rows] for flagged in _HEADS)
     is_illustration &= (places >= start) | ~in_header | in_article
@@ -144,6 +151,12 @@ def _read_name(url: str) -> str:
     name = _SIZE.sub("", _FILE.sub("", file))
     # A short name is only known in full: "/mill.jpg".
     return name if len(name) >= _MIN_NAME_CHARS else f"/{file}" * (len(file) >= _MIN_NAME_CHARS)
+
+
+def read_stem(url: str) -> str:
+    """Return what the addresses of one picture in several sizes share."""
+    path = url.partition("?")[0]
+    return _SIZE.sub("", _FILE.sub("", path)) if _FILE.search(path) else url
 
 
 def find_lone_picture(page: Page) -> int:

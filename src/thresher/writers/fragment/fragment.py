@@ -40,6 +40,7 @@ from thresher.writers.fragment.posts import (
     find_unstated,
     put_post_borders,
 )
+from thresher.writers.fragment.repeats import find_repeats
 from thresher.writers.fragment.slices import (
     RowFlag,
     find_bounds,
@@ -173,8 +174,11 @@ def _choose_leaves(
     if for_markdown:
         literals |= {row: escape(text) for row, text in content.footnotes.unmarked.items()}
     if options.images:
-        for row, (url, attrs) in watch(find_images(page, page.leaves[keep]).items()):
-            literals[row] = _format_image(attrs, url)
+        images = find_images(page, page.leaves[keep])
+        keep = keep & ~find_repeats(page, keep, {row: url for row, (url, _) in images.items()})
+        for row, (url, attrs) in watch(images.items()):
+            if keep[page.leaf_offset[row]]:
+                literals[row] = _format_image(attrs, url)
     media = page.leaves[keep & FRAMES[tag]]
     if options.links and media.size:
         literals |= link_media(page, media[~page.in_link[media]])
