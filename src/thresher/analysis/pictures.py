@@ -62,32 +62,39 @@ def find_illustrations(selection: Selection, heading: int) -> BoolArray:
     """
     page, keep, judgement = selection.page, selection.keep, selection.judgement
     flags = np.zeros(keep.size, np.bool_)
-    start, last = int(page.leaf_offset[heading]), int(keep.nonzero()[0][-1])
-    words, kept_words = sum_before(page.leaf_words), sum_before(page.leaf_words * keep)
-    first = int(words.searchsorted(words[start] - _MAX_WORDS_AROUND))
+    before = page.words_before
+    first = page.leaf_offset[before.searchsorted(before[heading] - _MAX_WORDS_AROUND)]
+    last = keep.size - 1 - int(keep[::-1].argmax())
+    places = (_PICTURES.take(page.tag.take(page.leaves)) & ~keep)[first:].nonzero()[0] + first
+    if not places.size:
+        return flags
+    start, kept_words = int(page.leaf_offset[heading]), sum_before(page.leaf_words * keep)
     head_stop = int(kept_words.searchsorted(MAX_HEAD_WORDS)) - 1
     stop = max(last, head_stop)
-    places = first + _PICTURES.take(page.tag.take(page.leaves[first:stop])).nonzero()[0]
-    places = places[~keep[places] & (page.hidden[page.leaves[places]] == 0)]
+    places = places[(places < stop) & (page.hidden.take(page.leaves.take(places)) == 0)]
     # On a forum they show who wrote a post. Most pages have none there, and need no roles.
     is_forum = bool(judgement and judgement.page_types[0][0] == "forum")
     if not places.size or is_forum or (roles := selection.role_code) is None:
         return flags
-    places = places[_is_part_of_text(page, page.leaves.take(places))]
     blocks = page.blocks.of_leaf.take(places)
     own, linked = (
         page.blocks.sums(counts).take(blocks) for counts in (page.leaf_words, page.leaf_link_words)
     )
     is_caption = (roles.take(blocks) == _CAPTION) & (places >= start)
-    flags[places[is_caption & (own == 0) & (places < head_stop)]] = True
+    in_head = is_caption & (own == 0) & (places < head_stop)
     is_caption &= (own <= MAX_CAPTION_WORDS) & (2 * linked <= own)
+    words = sum_before(page.leaf_words)
     edges = np.concatenate(([first - 1], np.union1d(keep.nonzero()[0], [start]), [stop]))
     following = edges.searchsorted(places)
     around = words[edges[following]] - words[edges[following - 1] + 1]
     is_near = (around <= _MAX_WORDS_AROUND + own) & (places < last)
-    if not is_near.any():
+    chosen = (in_head | is_near).nonzero()[0]
+    chosen = chosen[_is_part_of_text(page, page.leaves.take(places.take(chosen)))]
+    flags[places[chosen[in_head[chosen]]]] = True
+    chosen = chosen[is_near[chosen]]
+    if not chosen.size:
         return flags
-    places, blocks, is_caption = places[is_near], blocks[is_near], is_caption[is_near]
+    places, blocks, is_caption = places[chosen], blocks[chosen], is_caption[chosen]
     rows = page.leaves.take(places)
     is_illustration = ~_is_decoration(page, rows)
     # A block may have a picture with its caption.
@@ -104,6 +111,8 @@ def find_illustrations(selection: Selection, heading: int) -> BoolArray:
 
 def _is_part_of_text(page: Page, rows: IntArray) -> BoolArray:
     """Return which pictures stand in no box beside a text, and link to nothing but pictures."""
+    if not rows.size:
+        return np.zeros(0, np.bool_)
     links = page.nearest(page.tag == _A, rows).tolist()
     is_part = [link < 0 or bool(_FILE.search(page.attr(link, "href") or "")) for link in links]
     return np.array(is_part, np.bool_) & ~page.within(_BESIDE.take(page.tag)).take(rows)
