@@ -120,9 +120,12 @@ class Headline:
         keys = ((self._key_of(row), row) for row in rows.tolist())
         named = [(len(key), -row) for key, row in keys if key and key in self._title_key]
         if len(named) > 1:
-            # Others are the name of the site, outside the article, or part of the longest.
-            within = self.page.within(_ARTICLE[self.page.tag])
-            length, row = max(named, key=lambda heading: (bool(within[-heading[1]]), *heading))
+            # Others are the name of the site, beside or outside the text, or part of the longest.
+            page = self.page
+            menus = page.flag(page.attributes.distinct("role").rows_with_word("navigation"))
+            beside = page.within(menus | _BESIDE[page.tag])
+            within = page.within(_ARTICLE[page.tag]).astype(np.int8) - beside
+            length, row = max(named, key=lambda heading: (within.item(-heading[1]), *heading))
         else:
             length, row = max(named, default=(0, 0))
         return -row, length
