@@ -317,6 +317,16 @@ def test_title_of_a_manual_s_page_is_the_page_s_own(html: str, expected: str) ->
         ("The Sheaf - Fields - Rye: a visit", ["Rye: a visit"], "Rye: a visit"),
         ("News of fields: Rye is back", ["The Sheaf"], "News of fields: Rye is back"),
         ("Rye is back | All news", ["Rye is back", "All news"], "Rye is back"),
+        ("News::Rye is back", ["Rye is back"], "Rye is back"),
+        ("Fields- Rye is back", ["Rye is back"], "Rye is back"),
+        ("Fair. -Rye is back", ["Rye is back"], "Rye is back"),
+        ("The rye-fields are back", ["Rye", "fields are back"], "The rye-fields are back"),
+        (
+            "黑麦今年 终于回来了 | 农业 | 新闻 | 农业网",
+            ["黑麦今年 终于回来了"],
+            "黑麦今年 终于回来了",
+        ),
+        ("黑麦今年终于回来了-农业网", ["黑麦今年终于回来了"], "黑麦今年终于回来了"),
     ],
 )
 def test_title_when_no_heading_shows_it_is_the_part_that_a_block_shows(

@@ -49,7 +49,8 @@ _QUOTED: Final = re.compile(r"»(?!\s)[^»«]+(?<!\s)«|«(?!\s)[^»«]+(?<!\s)�
 """A quotation, whose marks are separators elsewhere."""
 _AS_SIGNS: Final = str.maketrans("»«", "\ue000\ue001")
 _AS_QUOTES: Final = str.maketrans("\ue000\ue001", "»«")
-_COLON: Final = re.compile(r"(:\s+)")
+_LOOSE: Final = re.compile(r"(:\s+|::|(?<=\S)-\s+|\s+-(?=\S)|(?<=[^\x00-\x7f])-(?=[^\x00-\x7f]))")
+"""Separators of a headline that the page shows, and parts of many others: "News::Rye is back"."""
 _WORD: Final = re.compile(r"\w+")
 _BARS: Final = "|｜¦‖"
 """Separators of headline and site that are never part of a headline."""
@@ -118,8 +119,8 @@ def find_shown_part(page: Page, title: str, cut: str, site_keys: Collection[str]
     runs = _find_runs(title)
     if not runs:
         return None
-    n_word = page.blocks.sums(page.leaf_words)[:MAX_SHOWN_BLOCKS]
-    blocks = np.flatnonzero((n_word > 0) & (n_word <= len(_WORD.findall(title)))).tolist()
+    n_char = page.blocks.sums(page.leaf_chars)[:MAX_SHOWN_BLOCKS]
+    blocks = np.flatnonzero((n_char > 0) & (n_char <= len("".join(title.split())))).tolist()
     shown = {key_of(page.block_text(block)[:MAX_TITLE_CHARS]) for block in blocks}
     if key_of(cut) in shown:
         return None
@@ -128,8 +129,8 @@ def find_shown_part(page: Page, title: str, cut: str, site_keys: Collection[str]
 
 
 def _find_runs(title: str) -> dict[str, str]:
-    """Return the proper runs of pieces of a title, between colons too, of some words, by key."""
-    pieces = [part for piece in _split(title) for part in _COLON.split(piece)]
+    """Return the proper runs of pieces of a title, as between colons, of some words, by key."""
+    pieces = [part for piece in _split(title) for part in _LOOSE.split(piece)]
     runs = {}
     if len(pieces) <= MAX_RUN_PIECES:
         for first, last in combinations_with_replacement(range(0, len(pieces), 2), 2):
