@@ -141,8 +141,12 @@ def test_title_is_part_of_the_first_chunk(format: ChunkedName) -> None:
         # Far down it is that of a recipe, and in a box that of the box.
         (f"{TITLE}<p>{'One. ' * 40}</p><h2>Rye &amp; oat</h2>", "Rye & oat"),
         (f"{TITLE}<p>{'One. ' * 40}</p><h2>Rye and oats</h2>", "Rye & oat"),
-        (f"{TITLE}<aside><h2>Rye &amp; oat</h2></aside><p>Text about both.", "Rye & oat"),
-        # But a layout table holds all of the text.
+        (
+            f"{TITLE}<aside><h2>Rye &amp; oat</h2>Grain</aside><p>Text about both, not short.",
+            "Rye & oat",
+        ),
+        # But a layout table holds all of the text, or nothing but the headline.
+        (f"{TITLE}<table><tr><td><td><h2>Rye &amp; oat</h2></table><p>Text about both.", None),
         (f"{TITLE}<table><tr><td><h2>Rye &amp; oat</h2><td>Text.</table>", None),
         (f"{TITLE}<p>Grain</p><h2>Rye &amp; oat</h2>", None),
         # What begins the text says it in other words, unless it is a sentence.

@@ -254,12 +254,18 @@ def _is_rewording(page: Page, keep: BoolArray, heading: Heading, title: str) -> 
 
 
 def _is_in_box(page: Page, keep: BoolArray, leaf: np.integer) -> bool:
-    """Return whether a leaf is in a box that has less than half of the kept words."""
+    """Return whether a heading is in a box that has less than half of the kept words.
+
+    A box with no other words is layout.
+    """
     box = int(page.nearest(_BOXES[page.tag], page.leaves[leaf : leaf + 1])[0])
     if box < 0:
         return False
     words = page.leaf_words * keep
-    return bool(2 * words[slice(*page.leaf_span(box))].sum() < words.sum())
+    n_word = words[slice(*page.leaf_span(box))].sum()
+    block = page.blocks.of_leaf[leaf]
+    own = words[page.blocks.start[block] : page.blocks.start[block + 1]].sum()
+    return bool(own < n_word and 2 * n_word < words.sum())
 
 
 def _is_early(page: Page, keep: BoolArray, leaf: np.integer) -> bool:
