@@ -149,6 +149,12 @@ def test_title_is_part_of_the_first_chunk(format: ChunkedName) -> None:
         (f"{TITLE}<table><tr><td><td><h2>Rye &amp; oat</h2></table><p>Text about both.", None),
         (f"{TITLE}<table><tr><td><h2>Rye &amp; oat</h2><td>Text.</table>", None),
         (f"{TITLE}<p>Grain</p><h2>Rye &amp; oat</h2>", None),
+        # A picture above is no text, its caption no headline.
+        (f"{TITLE}<img src=a.png><div>Rye &amp; oat</div><p>Text.", None),
+        (
+            f"{TITLE}<figure><img src=a.png><figcaption>Rye &amp; oat</figure><p>Text.",
+            "Rye & oat",
+        ),
         # What begins the text says it in other words, unless it is a sentence.
         (f"{TITLE}<h2>Sown oat, rye</h2><p>Text.", None),
         (f"{TITLE}<h2>Sown oat, rye.</h2><p>Text.", "Rye & oat"),

@@ -134,7 +134,8 @@ def format_value(value: object) -> str:
 
 _H1: Final = flags_of("h1")
 _OF_BOOKS: Final = "epub:type"
-_OF_TABLE: Final = flags_of("caption th")
+_NO_HEADLINES: Final = flags_of("caption figcaption th")
+"""Elements whose words are the name of an infobox, a picture or a column."""
 _MIN_LETTERS: Final = 8
 _MIN_SHARE: Final = 0.8
 """Minimum letters of a title recognised inside a longer heading, and their share of it: "News: Cat
@@ -240,7 +241,7 @@ def _is_kept(document: Document, keep: BoolArray, title: str, headings: Sequence
         return [key_of(shown)] == keys[:1] or shares_most_words(shown, title)
     if headings and _is_rewording(page, keep, headings[0], title):
         return True
-    return bool(keep.any()) and _is_first_block(page, keep, key)
+    return _is_first_block(page, keep & (page.leaf_words > 0), key)
 
 
 def _is_rewording(page: Page, keep: BoolArray, heading: Heading, title: str) -> bool:
@@ -274,10 +275,12 @@ def _is_early(page: Page, keep: BoolArray, leaf: np.integer) -> bool:
 
 
 def _is_first_block(page: Page, keep: BoolArray, key: str) -> bool:
-    """Return whether the kept text of the first block with any has a key; keys have no gaps."""
+    """Return whether the kept words of the first block with any have a key; keys have no gaps."""
+    if not keep.any():
+        return False
     leaf = int(keep.argmax())
-    if page.nearest(_OF_TABLE[page.tag], page.leaves[leaf : leaf + 1])[0] >= 0:
-        return False  # the name of an infobox or a column
+    if page.nearest(_NO_HEADLINES[page.tag], page.leaves[leaf : leaf + 1])[0] >= 0:
+        return False
     if not key.startswith(key_of(page.leaf_text(leaf))):
         return False  # as most
     block = page.blocks.of_leaf[leaf]
