@@ -55,6 +55,17 @@ def test_an_underscore_within_an_identifier_is_no_separator() -> None:
     """The name of the site is cut behind an underscore, and is not looked for in an identifier."""
     assert "thedailysheaf_size_t" == cut_site_name("thedailysheaf_size_t", SITE, ())
     assert "Rye is back" == cut_site_name("Rye is back_DailySheaf", SITE, ())
+    for name in (
+        "mill::arch::_MM_RYE_SACK",
+        "mill::__grind",
+        "_MM_RYE_SACK in mill",
+        "MM_RYE_ADBD",
+    ):
+        title = f"Constant {name}" if "::" in name else name
+        assert title == cut_site_name(title, SITE, ())
+    for bar in ("_", "__", " _ "):
+        title = f"黑麦今年终于回来了{bar}DailySheaf"
+        assert "黑麦今年终于回来了" == cut_site_name(title, SITE, ())
 
 
 @pytest.mark.parametrize(

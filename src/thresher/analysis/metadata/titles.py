@@ -39,12 +39,13 @@ MAX_TRAIL_SHARE: Final = 1 / 3
 letters by those of the first."""
 _SEPARATOR: Final = re.compile(
     r"((?<!\s)\s+(?:[-–—−·•|¦‖/~:]|::|>>|<<)\s+|(?:(?<!\s)\s+)?"
-    r"(?:[|｜»«›‹—]|(?<![A-Za-z\d])_|_(?![a-z\d]))\s*"
+    r"(?:[|｜»«›‹—]|(?<=[^\x00-\x7f])_+|(?<=[^\w:./])_(?!_)"
+    r"|(?<=[^:./_])(?:(?<![A-Z]{2})|(?!_[A-Z]{2}[A-Z\d_]*(?:\s|$)))_(?![a-z\d_]))\s*"
     r"|(?<=[^\x00-\x7f])--+(?=[^\x00-\x7f])|(?<!\s)\s+[(\[](?=[^()\[\]]{1,30}[)\]]$))"
 )
 _MARK: Final = re.compile(r"\s[-–−·•¦‖/~:<>(\[]|[|｜»«›‹_—]|--")
-"""Parts of which every separator has one. An underscore before a small letter joins the words of an
-identifier, such as size_t."""
+"""Parts of which every separator has one. An underscore begins an identifier, such as a::_B, or
+joins its words, before a small letter or between capitals: size_t, A_CONSTANT."""
 _QUOTED: Final = re.compile(r"»(?!\s)[^»«]+(?<!\s)«|«(?!\s)[^»«]+(?<!\s)»")
 """A quotation, whose marks are separators elsewhere."""
 _AS_SIGNS: Final = str.maketrans("»«", "\ue000\ue001")
