@@ -38,6 +38,10 @@ PAIR = "<div class='{}'><p>Call us at 12.</p></div><div class='{}'><p>Call us at
         ("card", "card", False),
         ("automobile", "card", False),
         ("lg:hidden", "md:hidden", False),
+        ("ten-point-mobile", "card", False),
+        ("is-size-7-mobile", "card", False),
+        ("is-full-mobile", "card", False),
+        ("text_mobile-width-320px", "card", False),
     ],
 )
 def test_the_copy_for_narrow_screens_is_left_out(narrow: str, wide: str, is_copy: bool) -> None:
@@ -106,9 +110,37 @@ def test_a_copy_of_what_is_dropped_stays() -> None:
     assert [False, True, False] == find_narrow_copies(page, np.ones(3, np.bool_)).tolist()
 
 
+@pytest.mark.parametrize(
+    ("wide", "text", "is_copy"),
+    [
+        ("<p>Stir 2 cups of rye.</p>", "2 cups", False),
+        ("<p>Stir 2 cups of rye with the water.</p>", "2 cups of rye with the water", True),
+        ("<p>2 cups</p>", "2 cups", True),
+        ("<p>2</p>", "2", False),
+    ],
+)
+def test_short_words_are_a_copy_of_a_whole_line(wide: str, text: str, is_copy: bool) -> None:
+    """Amounts are told in the steps of a recipe, too."""
+    page = parse(f"{wide}<ul><li><i class=show-for-mobile>{text}</i> rye</ul>")
+    keep = np.ones(page.leaves.size, np.bool_)
+    assert [False, is_copy, False] == find_narrow_copies(page, keep).tolist()
+
+
+def test_short_words_are_a_copy_of_those_beside_them() -> None:
+    """In one item, or in the element around."""
+    pair = "<b><i class=show-for-mobile>2 cups</i></b> <i>2 cups</i> of rye"
+    for item in (
+        f"<li>{pair}",
+        "<div>{}</div>".format(pair.replace("<b>", "").replace("</b>", "")),
+    ):
+        page = parse(f"<p>Bake.</p>{item}")
+        is_copy = find_narrow_copies(page, np.ones(page.leaves.size, np.bool_))
+        assert ["2 cups"] == page.leaf_texts(is_copy.nonzero()[0].astype(np.int32))
+
+
 def test_a_copy_with_the_title_is_left_out() -> None:
     """The heading that is written as the title counts as kept."""
-    head = "<h1>Low tide</h1><p>Call us at 12.</p>"
+    head = "<h1>Low tide</h1><p>Call us at 12 and at six.</p>"
     page = parse(f"<div>{head}</div><p>The pier.</p><div class='mobile-only'>{head}</div>")
     keep = np.array([False, True, True, True, True])
     assert [False, False, False, True, True] == find_narrow_copies(page, keep).tolist()

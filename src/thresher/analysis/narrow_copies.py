@@ -21,14 +21,15 @@ from thresher.page.text import unescape
 _PARTS: Final = CLASS_PARTS.bits(*b"-none hidden mobile visible-xs desktop -for- print".split())
 _NARROW: Final = (
     rb"(?<![\w:-])(?:(?:is-|show-|visible-)?(?:on-)?mobile(?:[_-]?only)?|visible-(?:xs|phone)"
-    rb"|(?![\w-]*(?:hid|no[_-]|not[_-]))[\w-]*[_-]mobile(?:copy|[_-][\w-]+)?"
+    rb"|(?![\w-]*(?:hid|no[_-]|not[_-]|size|point|width|column|font|align|text-(?:left|right|cent)"
+    rb"|is-(?:\d|full|half)))[\w-]*[_-]mobile(?:copy|[_-][\w-]+)?"
     rb"|(?:u-)?show-for-small(?:-only)?|is-hidden-(?:tablet|desktop)|mobile__(?:block|flex)"
     rb"|(?:[\w-]+[_-])?hid(?:den|e)[_-]{1,2}(?:(?:on|for)-)?(?:desktop|md|(?:lg|large)(?:-up)?|up-\w+)"
     rb"|d-(?:md|lg|xl)-none|(?:md|lg|xl):hidden|d-print-block"
     rb"|[\w-]*(?:display|show)-?in-?print(?:--\w+)?)(?![\w-])"
 )
 """Classes of what is shown on narrow screens or on paper only: Bootstrap, Bulma, Elementor,
-Foundation, Tailwind and others."""
+Foundation, Tailwind and others. Those of sizes say how it is shown there."""
 _WIDE: Final = (
     rb"(?<![\w:-])(?:(?:[\w-]+[_-])?hid(?:den|e)[_-]{1,2}(?:(?:on|for)-)?(?:mobile|xs|small|down-\w+)"
     rb"|mobile[_-]{1,2}hid(?:den|e)|(?:u-)?show-for-(?:medium|large)|desktop[_-]?only"
@@ -42,6 +43,9 @@ _PICTURES: Final = REPLACED & ~flags_of("svg")
 _MAX_CHARS: Final = 20_000
 _MAX_COPIES: Final = 64
 """Elements for narrow screens that are looked for elsewhere."""
+_ITEMS: Final = flags_of("li tr")
+_MIN_SURE_CHARS: Final = 20
+"""Characters from which a text is a copy wherever the page has it; "2 cups" is told in steps."""
 _WORD: Final = re.compile(r"\w+")
 _SHARED: Final = 0.5
 """Share of the words of an element for narrow screens that the one for wide screens has, if they
@@ -80,15 +84,30 @@ def find_narrow_copies(page: Page, keep: BoolArray) -> BoolArray:
     whole = _join(page, (keep | in_title).nonzero()[0])
     texts = [_join(page, span.start + keep[span].nonzero()[0]) for span in spans.values()]
     n_narrow = Counter(texts)
+    shown = keep & ~page.within(page.flag(np.array(list(spans)))).take(page.leaves)
+    is_short = any(0 < len(text) < _MIN_SURE_CHARS for text in texts)
+    lines = _join_blocks(page, shown | in_title) if is_short else set()
     wide = set(page.attributes.rows_classed(_PARTS, _WIDE).tolist())
     for (row, span), text in watch(zip(spans.items(), texts, strict=True)):
-        if (text and whole.count(text) > n_narrow[text]) or any(
+        is_copy = bool(text) and whole.count(text) > n_narrow[text]
+        if is_copy and len(text) < _MIN_SURE_CHARS:
+            is_copy = text in lines or _is_beside(page, shown, row, text)
+            is_copy &= any(map(str.isalpha, text))  # others are parts of amounts, or of steps
+        if is_copy or any(
             _have_shared_words(page, row, other)
             for other in find_siblings(page, row)
             if other in wide and other not in spans and keep[_span(page, other)].any()
         ):
             copies[span] = True
     return copies
+
+
+def _is_beside(page: Page, shown: BoolArray, row: int, text: str) -> bool:
+    """Return whether a text is also shown in the item around an element, else in its parent."""
+    parent = int(page.parent[row])
+    item = int(page.nearest(_ITEMS[page.tag], np.array([parent]))[0])
+    span = _span(page, item if item >= 0 else parent)
+    return text in _join(page, span.start + shown[span].nonzero()[0])
 
 
 def _flag_narrow_pictures(page: Page, keep: BoolArray, narrow: IntArray) -> BoolArray:
