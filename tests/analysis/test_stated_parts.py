@@ -342,6 +342,7 @@ def test_lines_that_only_look_so(html: str) -> None:
         ("<button>Spielen</button><p>Radio</p>", "Radio"),
         ("<p>Der <button>Ton</button> ist laut.</p>", "Der Ton ist laut."),
         ("<h2><button>Radio</button></h2>", "Radio"),
+        ("<button><h5>Radio</h5></button><p>Der Ton</p>", "Radio Der Ton"),
         ("<button aria-expanded=false>Radio</button>", "Radio"),
         (
             "<button class=dropdown-toggle aria-expanded=false>Radio</button><ul><li>Ton</ul>",
@@ -354,6 +355,7 @@ def test_lines_that_only_look_so(html: str) -> None:
         "alone",
         "in a sentence",
         "heading",
+        "question",
         "opens something",
         "opens a menu",
         "column",

@@ -346,7 +346,10 @@ def apply_stated_parts(selection: Selection, allowed: BoolArray) -> Selection:
 
 
 def _find_controls(page: Page, keep: BoolArray) -> BoolArray:
-    """Flag kept buttons that are blocks of their own and open no text; bool[n_row], or empty."""
+    """Flag kept buttons that are blocks of their own and open no text; bool[n_row], or empty.
+
+    One with a heading, such as a question above its answer, is none.
+    """
     rows = page.rows_of(_BUTTONS)
     if not rows.size:
         return np.zeros(0, np.bool_)
@@ -361,6 +364,8 @@ def _find_controls(page: Page, keep: BoolArray) -> BoolArray:
     if not rows.size:
         return np.zeros(0, np.bool_)
     rows = rows[~page.within(_NO_CONTROLS[page.tag])[rows]]
+    n_heading = sum_before(HEADINGS.take(page.tag))
+    rows = rows[n_heading.take(page.end.take(rows)) == n_heading.take(rows)]
     opening = page.attributes.rows_named(*_OPENING)
     opening = np.intersect1d(rows, opening).tolist()
     toggles = [row for row in watch(opening) if not opens_menu(page, row)]
