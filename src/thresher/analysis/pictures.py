@@ -36,7 +36,7 @@ _SHARED: Final = "og:image og:image:url og:image:secure_url twitter:image twitte
 _ADDRESSES: Final = ("src", "srcset", "data-src", "data-srcset", "data-lazy-src", "data-original")
 _FILE: Final = re.compile(r"\.(?:avif|gif|jpe?g|png|svg|webp)(?:\?|\Z)", re.IGNORECASE)
 """Ends of the addresses of pictures."""
-_SIZE: Final = re.compile(r"(?:[-_@]\d{2,4}x\d{2,4}|-scaled|@\dx)+\Z")
+_SIZE: Final = re.compile(r"(?:[-_@]\d{2,4}x\d{2,4}|-scaled|@\dx)\Z")
 """Ends of the names of files that are one picture in several sizes."""
 _DECORATION: Final = rb"(?<![a-z])(?:avatar|icon|logo|placeholder|spacer)s?(?![a-z])"
 """Classes and addresses of pictures that are not of a text."""

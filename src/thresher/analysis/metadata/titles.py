@@ -40,7 +40,7 @@ letters by those of the first."""
 _SEPARATOR: Final = re.compile(
     r"((?<!\s)\s+(?:[-–—−·•|¦‖/~:]|::|>>|<<)\s+|(?:(?<!\s)\s+)?"
     r"(?:[|｜»«›‹—]|(?<=[^\x00-\x7f])_+|(?<=[^\w:./])_(?!_)"
-    r"|(?<=[^:./_])(?:(?<![A-Z]{2})|(?!_[A-Z]{2}[A-Z\d_]*(?:\s|$)))_(?![a-z\d_]))\s*"
+    r"|(?<=[^:./_])(?:(?<![A-Z])_|_(?![A-Z]))(?![a-z\d_]))\s*"
     r"|(?<=[^\x00-\x7f])--+(?=[^\x00-\x7f])|(?<!\s)\s+[(\[](?=[^()\[\]]{1,30}[)\]]$))"
 )
 _MARK: Final = re.compile(r"\s[-–−·•¦‖/~:<>(\[]|[|｜»«›‹_—]|--")
@@ -50,7 +50,9 @@ _QUOTED: Final = re.compile(r"»(?!\s)[^»«]+(?<!\s)«|«(?!\s)[^»«]+(?<!\s)�
 """A quotation, whose marks are separators elsewhere."""
 _AS_SIGNS: Final = str.maketrans("»«", "\ue000\ue001")
 _AS_QUOTES: Final = str.maketrans("\ue000\ue001", "»«")
-_LOOSE: Final = re.compile(r"(:\s+|::|(?<=\S)-\s+|\s+-(?=\S)|(?<=[^\x00-\x7f])-(?=[^\x00-\x7f]))")
+_LOOSE: Final = re.compile(
+    r"(:\s+|::|(?<=\S)-\s+|(?<!\s)\s+-(?=\S)|(?<=[^\x00-\x7f])-(?=[^\x00-\x7f]))"
+)
 """Separators of a headline that the page shows, and parts of many others: "News::Rye is back"."""
 _WORD: Final = re.compile(r"\w+")
 _BARS: Final = "|｜¦‖"
