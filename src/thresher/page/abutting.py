@@ -14,6 +14,7 @@ from collections.abc import Callable
 from typing import Final
 
 import numpy as np
+import numpy.typing as npt
 
 from thresher.deadline import watch
 from thresher.page.rows import flag_within
@@ -21,7 +22,7 @@ from thresher.page.scan import IntArray
 from thresher.page.table import Table
 from thresher.page.tags import CODE_OF, TEXT, flags_of
 
-_EXACT: Final = flags_of("code kbd listing pre samp sub sup textarea tt var xmp")
+EXACT: Final = flags_of("code kbd listing pre samp sub sup textarea tt var xmp")
 """Elements whose text is written as it stands, and marks such as "[1][2]"."""
 _A: Final = CODE_OF["a"]
 _SPAN: Final = CODE_OF["span"]
@@ -57,7 +58,10 @@ _SHORT: Final = 2
 
 
 def find_joined(
-    table: Table, leaves: IntArray, places: IntArray, texts_of: Callable[[IntArray], list[str]]
+    table: Table,
+    leaves: IntArray,
+    places: npt.NDArray[np.intp],
+    texts_of: Callable[[npt.NDArray[np.intp]], list[str]],
 ) -> list[int]:
     """Return which of some leaves, before each of which elements abut, follow without a space.
 
@@ -66,8 +70,8 @@ def find_joined(
     raw = np.frombuffer(table.buffer, np.uint8)
     first, second = leaves[places - 1], leaves[places]
     is_exact = np.zeros(first.size, np.bool_)
-    if table.rows_of(_EXACT).size:
-        exact = flag_within(_EXACT.take(table.tag), table.end)
+    if table.rows_of(EXACT).size:
+        exact = flag_within(EXACT.take(table.tag), table.end)
         is_exact = exact[first] | exact[second]
     is_spaced = _WHITE[raw[table.open_stop[first] - 1]] | _WHITE[raw[table.open_start[second]]]
     joined: list[int] = places[is_exact].tolist()
@@ -76,7 +80,7 @@ def find_joined(
         return joined
     rows = unclear.repeat(2)
     rows[::2] -= 1
-    texts, around = texts_of(rows), _Around(table)
+    texts, around = texts_of(rows), Around(table)
     pairs = leaves[rows].tolist()
     for number, place in watch(enumerate(unclear.tolist())):
         before, after = texts[2 * number : 2 * number + 2]
@@ -85,7 +89,7 @@ def find_joined(
     return joined
 
 
-class _Around:
+class Around:
     """The elements around texts, and the words in their classes, each read once."""
 
     def __init__(self, table: Table) -> None:
@@ -122,7 +126,7 @@ class _Around:
         return bool(between) and all(self.tag[row] == _A for row in between)
 
 
-def _is_apart(around: _Around, before: str, after: str, first: int, second: int) -> bool:
+def _is_apart(around: Around, before: str, after: str, first: int, second: int) -> bool:
     """Return whether a page would show a space between two texts, whose rows are given too."""
     if not before or not after:
         return True
@@ -136,11 +140,16 @@ def _is_apart(around: _Around, before: str, after: str, first: int, second: int)
     if left.isalnum() and right.isalnum():
         is_apart = _are_two_words(tags, before, after)
     else:
-        is_apart = not (_is_wide(left) or _is_wide(right)) and _is_parted_by_sign(before, after)
+        is_apart = not (is_wide(left) or is_wide(right)) and _is_parted_by_sign(before, after)
     of_parts = zip((first, second), outer, strict=True)
-    if is_apart and not any(around.have_any(row, _ROOT, _SIGNATURES) for row in (first, second)):
+    if is_apart and not is_code(around, first, second):
         return True
     return any(around.have_any(*part, _LABELS) for part in of_parts)
+
+
+def is_code(around: Around, first: int, second: int) -> bool:
+    """Return whether one of two texts is in an element that holds code, or a formula."""
+    return any(around.have_any(row, _ROOT, _SIGNATURES) for row in (first, second))
 
 
 def _is_parted_by_sign(before: str, after: str) -> bool:
@@ -157,7 +166,7 @@ def _is_parted_by_sign(before: str, after: str) -> bool:
 def _are_two_words(tags: set[int], before: str, after: str) -> bool:
     """Return whether two texts, at letters or digits of which elements abut, are two words."""
     left, right = before[-1], after[0]
-    if _is_wide(left) or _is_wide(right):
+    if is_wide(left) or is_wide(right):
         return False  # their script has no spaces
     is_letter = left.isalpha() and not before[-2:-1].isalnum() and before[-2:-1] not in ("'", "’")
     if is_letter and left.isupper() and len(after) > 1 and right.islower():
@@ -171,6 +180,6 @@ def _are_two_words(tags: set[int], before: str, after: str) -> bool:
     return right.isupper() or right.isdigit()
 
 
-def _is_wide(char: str) -> bool:
+def is_wide(char: str) -> bool:
     """Return whether a character is of a script without spaces, Chinese or Japanese."""
     return "\u2e80" <= char <= "\u9fff" or "\uf900" <= char <= "\uffef" or char >= "\U00020000"

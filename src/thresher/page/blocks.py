@@ -35,7 +35,7 @@ GLUE, SPACE, NEWLINE = np.uint8(0), np.uint8(1), np.uint8(2)
 """Gaps between two neighbouring leaves of a block."""
 _MARKS: Final = np.arange(32)
 _BETWEEN: Final = GapMark.OPENED | GapMark.CLOSED
-_AROUND: Final = np.uint8(_BETWEEN | GapMark.WHITE | GapMark.BROKEN | GapMark.EDGE)
+_ABUTS: Final = _MARKS == _BETWEEN
 _GAP_OF: Final = np.zeros(_MARKS.size, np.uint8)
 _GAP_OF[_MARKS & _BETWEEN == _BETWEEN] = SPACE
 _GAP_OF[_MARKS & GapMark.WHITE != 0] = SPACE
@@ -197,10 +197,9 @@ def find_gaps(marks: GapMarks) -> npt.NDArray[np.uint8]:
     return _GAP_OF.take(marks[:-1])
 
 
-def find_abutting(marks: GapMarks) -> IntArray:
+def find_abutting(marks: GapMarks) -> npt.NDArray[np.intp]:
     """Return the leaves before which only an element ends and another starts; in order."""
-    places: IntArray = ((marks[1:-1] & _AROUND) == _BETWEEN).nonzero()[0].astype(np.int32)
-    places += 1
+    places: npt.NDArray[np.intp] = _ABUTS.take(marks[:-1]).nonzero()[0]
     return places
 
 
