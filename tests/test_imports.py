@@ -50,7 +50,7 @@ FOR_EXTRACT: Final = {
     "output_room": "",
     "page": (
         "abutting archives as_shown attribute_places attributes blocks boxed "
-        "canonical characters decode hidden in_line leaves mhtml names page parse parts "
+        "canonical characters decode fields hidden in_line leaves mhtml names page parse parts "
         "paths rearranging revealed rows scan shadow_roots sniff source_positions stand_ins "
         "source_tags style table tags text webarchive"
     ),

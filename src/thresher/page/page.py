@@ -22,6 +22,7 @@ from thresher.page.attributes import Attributes
 from thresher.page.blocks import Blocks, Runs
 from thresher.page.boxed import find_boxed
 from thresher.page.characters import Codes, classify_utf8
+from thresher.page.fields import find_fields
 from thresher.page.hidden import find_concealed, find_hidden, find_parted
 from thresher.page.leaves import GapMark, continue_text
 from thresher.page.rows import BoolArray, freeze
@@ -212,6 +213,9 @@ class Page(Table):
             edges = edges[edges < blocks.leaves.size]
             follows = continue_text(self.buffer, self.open_start.take(blocks.leaves.take(edges)))
             parted = np.concatenate((parted, edges[~follows]))
+        fields = find_fields(self, blocks)
+        if fields.size:
+            parted = np.concatenate((parted, fields))
         if not parted.size:
             return blocks
         marks = blocks.marks.copy()
