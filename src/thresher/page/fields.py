@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from thresher.page.page import Page
 
 _SPAN: Final = CODE_OF["span"]
-_LEAST: Final = 3
-"""Times that fields of the same classes touch; twice, Word's runs of text do, within words."""
+_MIN_TIMES: Final = 3
+"""Minimum times that fields of the same classes touch; twice, the runs of Word do, within words."""
 _TOUCHING: Final = np.arange(32) & (GapMark.EDGE | GapMark.BROKEN | GapMark.WHITE) == 0
 """Whether nothing is between two leaves but edges of inline elements, for each gap mark."""
 _ENDS: Final = np.array([bytes((byte,)).isalnum() or byte >= 0x80 for byte in range(256)])
@@ -62,15 +62,15 @@ def find_fields(page: Page, blocks: Blocks) -> IntArray:
     places = _TOUCHING.take(blocks.marks[:-1]).nonzero()[0]
     raw = np.frombuffer(page.buffer, np.uint8)
     places = places[_STARTS.take(raw.take(page.open_start.take(leaves.take(places))))]
-    if places.size < _LEAST:
+    if places.size < _MIN_TIMES:
         return _NONE
     ends = page.open_stop.take(leaves.take(places - 1))
     places = places[_ENDS.take(raw.take(ends - 1))]
-    if places.size < _LEAST:
+    if places.size < _MIN_TIMES:
         return _NONE  # as on most pages
     of_key = _find_touches(page, leaves, places)
     often = {
-        key: same for key, same in of_key.items() if len(same) >= _LEAST and not _are_runs(key)
+        key: same for key, same in of_key.items() if len(same) >= _MIN_TIMES and not _are_runs(key)
     }
     if not often:
         return _NONE
@@ -114,8 +114,8 @@ def _find_touches(page: Page, leaves: IntArray, places: IntArray) -> dict[_Key, 
 
 
 def _class_of(page: Page, row: int) -> bytes:
-    found = None if page.tag[row] == TEXT else _CLASS.search(page.start_tag(row))
-    return found[1] if found else b""
+    value = None if page.tag[row] == TEXT else _CLASS.search(page.start_tag(row))
+    return value[1] if value else b""
 
 
 def _may_part(before: str, after: str) -> bool:
@@ -154,8 +154,8 @@ def _are_fields(touches: list[_Touch], with_text: bool) -> bool:
     With a text of the element's own on one side, these must be different words.
     """
     if with_text:
-        return len({touch[2:] for touch in touches}) >= _LEAST
-    return sum(_has_field(touch.before, touch.after) for touch in touches) >= _LEAST
+        return len({touch[2:] for touch in touches}) >= _MIN_TIMES
+    return sum(_has_field(touch.before, touch.after) for touch in touches) >= _MIN_TIMES
 
 
 def _has_field(before: str, after: str) -> bool:
