@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import posixpath
 import re
+from collections.abc import Mapping
 from typing import Final
 from urllib.parse import quote, unquote, urlsplit
 
@@ -38,7 +39,9 @@ _FILE: Final = re.compile(r"\.(?:avif|gif|jpe?g|png|svg|webp)(?:\?|\Z)", re.IGNO
 """Ends of the addresses of pictures."""
 _SIZE: Final = re.compile(r"(?:[-_@]\d{2,4}x\d{2,4}|-scaled|@\dx)\Z")
 """Ends of the names of files that are one picture in several sizes."""
-_DECORATION: Final = rb"(?<![a-z])(?:avatar|icon|logo|placeholder|spacer)s?(?![a-z])"
+_DECORATION: Final = re.compile(
+    r"(?<![a-z])(?:avatar|icon|logo|placeholder|spacer)s?(?![a-z])", re.IGNORECASE
+)
 """Classes and addresses of pictures that are not of a text."""
 _MIN_NAME_CHARS: Final = 6
 """Minimum characters of the name of a file by which a picture is recognised."""
@@ -84,7 +87,7 @@ def find_illustrations(selection: Selection, heading: int) -> BoolArray:
     in_head = is_caption & (own == 0) & (places < head_stop)
     is_caption &= (own <= MAX_CAPTION_WORDS) & (2 * linked <= own)
     words = sum_before(page.leaf_words)
-    edges = np.concatenate(([first - 1], np.union1d(keep.nonzero()[0], [start]), [stop]))
+    edges = np.concatenate(([first - 1, start], keep.nonzero()[0], [stop]))  # none is kept before
     following = edges.searchsorted(places)
     around = words[edges[following]] - words[edges[following - 1] + 1]
     is_near = (around <= _MAX_WORDS_AROUND + own) & (places < last)
@@ -96,10 +99,12 @@ def find_illustrations(selection: Selection, heading: int) -> BoolArray:
         return flags
     places, blocks, is_caption = places[chosen], blocks[chosen], is_caption[chosen]
     rows = page.leaves.take(places)
-    is_illustration = ~_is_decoration(page, rows)
+    is_illustration = ~np.array([_is_decoration(page.attrs(row)) for row in watch(rows.tolist())])
     # A block may have a picture with its caption.
-    illustrated = np.setdiff1d(blocks[is_illustration & is_caption], blocks[~is_illustration])
-    flags |= np.isin(page.blocks.of_leaf, illustrated)
+    illustrated = np.zeros(len(page.blocks), np.bool_)
+    illustrated[blocks[is_illustration & is_caption]] = True
+    illustrated[blocks[~is_illustration]] = False
+    flags |= illustrated.take(page.blocks.of_leaf)
     # The logo of a site is in its header; that of an article has the lead picture.
     in_header, in_article = (page.within(flagged[page.tag])[rows] for flagged in _HEADS)
     is_illustration &= (places >= start) | ~in_header | in_article
@@ -118,16 +123,12 @@ def _is_part_of_text(page: Page, rows: IntArray) -> BoolArray:
     return np.array(is_part, np.bool_) & ~page.within(_BESIDE.take(page.tag)).take(rows)
 
 
-def _is_decoration(page: Page, rows: IntArray) -> BoolArray:
-    """Return which pictures are small, or by their class or address not of a text."""
-    attributes = page.attributes
-    named = [attributes.rows_matching(name, _DECORATION) for name in ("class", "src")]
-    is_one: BoolArray = np.isin(rows, np.concatenate(named))
-    for index in (~is_one).nonzero()[0].tolist():
-        attrs = page.attrs(int(rows[index]))
-        sides = [attrs.get(name, "").strip().removesuffix("px") for name in ("width", "height")]
-        is_one[index] = all(side.isdecimal() and int(side) < _MIN_SIDE_PX for side in sides)
-    return is_one
+def _is_decoration(attrs: Mapping[str, str]) -> bool:
+    """Return whether a picture is small, or by its class or address not of a text."""
+    sides = [attrs.get(name, "").strip().removesuffix("px") for name in ("width", "height")]
+    if all(side.isdecimal() and int(side) < _MIN_SIDE_PX for side in sides):
+        return True
+    return any(_DECORATION.search(attrs.get(name, "")) for name in ("class", "src"))
 
 
 def find_shared_pictures(page: Page) -> IntArray:
