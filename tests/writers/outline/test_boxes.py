@@ -73,8 +73,10 @@ def test_title_is_kept_when_alerts_are_not_wanted() -> None:
 
 
 def test_article_is_no_callout_when_its_class_says_note() -> None:
-    """An element with most of the words must not be a callout."""
+    """An element with most of the words must not be a callout, unless it begins with a title."""
     assert "a b c" == document_keeping('<div class="note"><p>a b c</div><p>d').markdown[:5]
+    html = '<div class="admonition note"><p class="admonition-title">Note</p><p>a b c</div><p>d'
+    assert "> [!NOTE]\n> a b c\n\nd" == document_keeping(html).markdown.rstrip()
 
 
 def test_callout_comes_back_when_markdown_is_read() -> None:

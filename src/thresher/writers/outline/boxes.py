@@ -14,7 +14,7 @@ from thresher.analysis.kept_page import KeptPage
 from thresher.page import Page
 from thresher.page.parts import CLASS_PARTS
 from thresher.page.rows import BoolArray, sum_before
-from thresher.page.tags import CELLS, CODE_OF, HEADINGS, REPLACED, flags_of
+from thresher.page.tags import CELLS, CODE_OF, HEADINGS, REPLACED, TEXT, flags_of
 
 _A, _BLOCKQUOTE, _DETAILS, _DIV, _FIGURE, _SUMMARY, _TH = (
     CODE_OF[name] for name in "a blockquote details div figure summary th".split()
@@ -329,7 +329,9 @@ _TITLED: Final = re.compile("title|heading|header|label|icon", re.IGNORECASE)
 _BOLD: Final = (CODE_OF["b"], CODE_OF["strong"])
 _MAX_TITLE_WORDS: Final = 12
 _MAX_CALLOUT_SHARE: Final = 0.5
-"""Share of the kept words that one callout may hold; around more, a class means something else."""
+"""Share of the kept words that one callout may hold; around more, a class means something else,
+unless it says "admonition" or "callout" and that of the first element in it ends with "-title"."""
+_IS_CALLOUT: Final = re.compile(r"(?<![a-z])(?:admonition|callout)(?![a-z])", re.IGNORECASE)
 
 
 class Callout(NamedTuple):
@@ -358,7 +360,9 @@ def find_callouts(page: Page, keep: BoolArray) -> dict[int, Callout]:
     for row in rows:
         first, last = page.leaf_span(row)
         n_word = int(kept[last] - kept[first])
-        if row < stop or not n_word or n_word > _MAX_CALLOUT_SHARE * kept[-1] or in_cell[row]:
+        if row < stop or not n_word or in_cell[row]:
+            continue
+        if n_word > _MAX_CALLOUT_SHARE * kept[-1] and not _begins_with_title(page, row):
             continue
         if kind := _read_kind(page, row):
             begin, sign = _skip_signs(page, keep, range(first, last))
@@ -382,6 +386,15 @@ def _find_candidates(page: Page) -> npt.NDArray[np.int32]:
     )
     boxes: npt.NDArray[np.int32] = rows[_ELEMENTS.take(page.tag.take(rows))]
     return boxes
+
+
+def _begins_with_title(page: Page, row: int) -> bool:
+    """Return whether a box is called a callout, and its first element the title of one."""
+    if not _IS_CALLOUT.search(page.attr(row, "class") or ""):
+        return False
+    first = row + 1 + int(page.tag[row + 1] == TEXT)
+    names = (page.attr(first, "class") or "") if first < page.end[row] else ""
+    return any(name.endswith("-title") for name in names.split())
 
 
 def _read_kind(page: Page, row: int) -> str | None:
