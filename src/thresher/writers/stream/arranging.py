@@ -12,7 +12,9 @@ from thresher.writers.stream.events import (
     Attributes,
     Break,
     Close,
+    CodeSpan,
     Event,
+    FormulaText,
     InlineImage,
     Open,
     Rule,
@@ -318,6 +320,8 @@ def _drop_mark(note: list[Event], mark: str) -> None:
         if not isinstance(event, Run):
             continue
         for place, token in enumerate(event.tokens):
+            if isinstance(token, (CodeSpan, FormulaText, InlineImage)):
+                return
             if isinstance(token, str) and _MARKS.sub("", token).strip():
                 event.tokens[place] = strip_mark(token, mark)
                 return
