@@ -250,7 +250,10 @@ def _find_back_links(
 
 
 def _leading_ornaments(page: Page, keep: BoolArray, note: Note, back: set[int]) -> list[int]:
-    """Return the leaves before a note's first word that are symbols or repeat the mark."""
+    """Return the leaves before a note's first word that are symbols or repeat the mark.
+
+    Of several links back, some may lead to what is not kept.
+    """
     ornaments: list[int] = []
     after_mark = False
     for leaf in watch(range(note.first, note.stop)):
@@ -259,12 +262,22 @@ def _leading_ornaments(page: Page, keep: BoolArray, note: Note, back: set[int]) 
             continue
         text = page.leaf_text(leaf).strip()
         is_mark = not after_mark and text.strip("[]().:") == note.mark
-        is_sign = text in ("^", "↑") or (text in ("[", "(") and leaf + 1 in back)
         if keep[leaf]:
-            if not (is_mark or is_sign or (after_mark and _ORNAMENT.fullmatch(text))):
+            is_link = bool(after_mark and back and page.in_link[page.leaves[leaf]])
+            is_other = is_link and read_mark(text) is not None
+            if not (is_mark or is_other or _ORNAMENT.fullmatch(text)):
                 break
             ornaments.append(leaf)
         after_mark |= is_mark
+    if not after_mark:
+        return [leaf for leaf in ornaments if page.leaf_text(leaf).strip() in ("^", "↑")]
+    # What is left open belongs to the text.
+    while (
+        ornaments
+        and ornaments[-1] + 1 not in back
+        and page.leaf_text(ornaments[-1]).strip() in "[("
+    ):
+        ornaments.pop()
     return ornaments
 
 

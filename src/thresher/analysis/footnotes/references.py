@@ -141,6 +141,8 @@ _PARTS: Final = flags_of("article body caption html main pre listing tbody td th
 """Block-level elements that cannot be a note, nor can headings."""
 _ONE_LINE: Final = HEADINGS | flags_of("caption listing pre td th")
 """Elements whose lines are no notes."""
+_WAYS_BACK: Final = re.compile(r"(?<=\S)\s*\(\d+(?:,\s*\d+)+\)\s*$")
+"""Links to several references, behind a mark."""
 
 
 def find_note_span(page: Page, target: int) -> tuple[int, int, int] | None:
@@ -151,7 +153,7 @@ def find_note_span(page: Page, target: int) -> tuple[int, int, int] | None:
     """
     tag, start = page.tag[target], target
     if tag == _DT:
-        is_mark = read_mark(page.text_of(target))
+        is_mark = read_mark(_WAYS_BACK.sub("", page.text_of(target)))
         target = int(page.end[target])
         while target < len(page) and page.tag[target] == TEXT:
             target += 1
