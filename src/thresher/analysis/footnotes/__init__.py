@@ -33,7 +33,7 @@ from thresher.analysis.links import InnerLink, find_inner_links
 from thresher.deadline import watch
 from thresher.page import Page
 from thresher.page.rows import BoolArray, sum_before
-from thresher.page.tags import BLOCK, CODE_OF, TEXT
+from thresher.page.tags import BLOCK, CODE_OF, HEADINGS, TEXT
 
 __all__ = ["Footnotes", "find_dropped_notes", "find_footnotes", "is_bracketed"]
 
@@ -161,7 +161,7 @@ def _choose_notes(
                 bisect_left(places, candidate.first) : bisect_left(places, candidate.stop)
             ]
             rows = referring[candidate.first]
-            answered[candidate.first] = any(_leads_back(page, link.target, rows) for link in inside)
+            answered[candidate.first] = any(_leads_back(page, link, rows) for link in inside)
         n_word = words[candidate.stop] - words[candidate.first]
         is_one = answered[candidate.first] or looks_like_reference(page, candidate.link.row)
         if n_word > 1 and is_one:
@@ -200,11 +200,19 @@ _LEVELS_UP: Final = 3
 """Elements between a note's first leaf and a link around it."""
 
 
-def _leads_back(page: Page, target: int, references: list[int]) -> bool:
-    """Return whether a target is a reference, an ancestor of one, or an anchor right before it."""
+def _leads_back(page: Page, link: InnerLink, references: list[int]) -> bool:
+    """Return whether a link leads to a reference, an ancestor of one, or an anchor right before it.
+
+    A word that leads to the section around a reference is one of the note's text.
+    """
+    target = link.target
     after = references[bisect_left(references, target) :][:1]
     leaf = page.leaf_offset[target]
-    if after and (after[0] < page.end[target] or page.leaf_offset[after[0]] - leaf in (0, 1)):
+    if after and after[0] < page.end[target]:
+        text = page.text_of(link.row)
+        is_section = bool(HEADINGS[page.tag[target : page.end[target]]].any())
+        return not is_section or read_mark(text) is not None or bool(_ARROWS.fullmatch(text))
+    if after and page.leaf_offset[after[0]] - leaf in (0, 1):
         return True
     before = references[: bisect_left(references, target)][-1:]
     return bool(before) and target < page.end[before[0]]
@@ -227,7 +235,7 @@ def _find_back_links(
         leaf = int(page.leaf_offset[link.row])
         index = bisect_right(starts, leaf) - 1
         is_inside = index >= 0 and leaf < notes[index].stop
-        if is_inside and _leads_back(page, link.target, referring[index]):
+        if is_inside and _leads_back(page, link, referring[index]):
             back[link.row] = index
     ornaments: list[int] = []
     arrows: list[int] = []
