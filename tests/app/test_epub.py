@@ -203,6 +203,7 @@ def _walk(root: ElementTree.Element) -> list[tuple[list[str], ElementTree.Elemen
         ('<a href="#none">a</a><a href="/x">y</a>', "<a>a</a><a>y</a>"),
         ('<a href="https://e.org/%zz?a b#c">a</a>', '<a href="https://e.org/%25zz?a%20b#c">a</a>'),
         ('<a href="http://a b/">a</a>', "<a>a</a>"),
+        ('<a href="ftp://e.org/a b">a</a>', '<a href="ftp://e.org/a%20b">a</a>'),
         ('<a href="https://mühle.example/">a</a>', '<a href="https://xn--mhle-0ra.example/">a</a>'),
         ('<blockquote cite="x">a</blockquote>', "<blockquote>a</blockquote>"),
         ('<td colspan="0">a</td>', "<td>a</td>"),

@@ -26,7 +26,9 @@ FORBIDDEN_ELEMENTS: Final = frozenset(
     "applet base button embed form frame iframe input link meta noembed noframes noscript object"
     " plaintext script select style svg template textarea title video xmp".split()
 )
-SAFE_ADDRESS: Final = re.compile(r"(?:https?|mailto|tel):|[^:]*$|[^:]*[/?#]", re.IGNORECASE)
+SAFE_ADDRESS: Final = re.compile(
+    r"(?:ftps?|https?|ircs?|mailto|tel):|[^:]*$|[^:]*[/?#]", re.IGNORECASE
+)
 
 
 def words_of(text: str) -> list[str]:

@@ -23,6 +23,7 @@ from thresher.app.markup import (
 )
 from thresher.support.hosts import ascii_host
 from thresher.support.xml import format_attributes, format_text
+from thresher.writers.stream.markup import SCHEMES
 
 _MATHML: Final = "http://www.w3.org/1998/Math/MathML"
 _OBSOLETE: Final = frozenset(("rb", "rtc"))
@@ -42,6 +43,8 @@ _DATE: Final = re.compile(
 """A date, with or without a time (HTML Living Standard, 2.3.5)."""
 _SPAN: Final = re.compile(r"[1-9]\d{0,2}")
 _INTEGER: Final = re.compile(r"-?\d{1,9}")
+_NO_HOST: Final = ("mailto", "tel")
+"""Schemes of addresses without a host."""
 _HOST: Final = re.compile(r"[a-z0-9_.-]+|\[[0-9a-f:.]+\]")
 _BARE_PERCENT: Final = re.compile(r"%(?![0-9A-Fa-f]{2})")
 _URL_CHARS: Final = "!$%&'()*+,/:;=?@~"
@@ -199,12 +202,15 @@ def _escape_address(address: str) -> str | None:
     except ValueError:
         return None
     head = f"{parts.scheme}:"
-    if parts.scheme in ("http", "https"):
+    if parts.scheme in _NO_HOST:
+        if not parts.path:
+            return None
+    elif parts.scheme in SCHEMES:
         place = f"[{host}]" if ":" in host else host
         if not _HOST.fullmatch(place):
             return None
         head += f"//{place}" + (f":{port}" if port is not None else "")
-    elif parts.scheme not in ("mailto", "tel") or not parts.path:
+    else:
         return None
     tail = _escape(parts.path)
     tail += f"?{_escape(parts.query)}" if parts.query else ""

@@ -20,6 +20,7 @@ from thresher.analysis.threads import Post
 from thresher.document import Document, WriteOptions
 from thresher.support.hosts import is_web
 from thresher.writers.fragment.posts import MIN_POSTS, MIN_SHARE
+from thresher.writers.stream.markup import SCHEMES
 from thresher.writers.thread import find_excerpts, rearrange
 
 PlaceImage = Callable[[str], str | None]
@@ -30,7 +31,6 @@ UNTITLED: Final = WriteOptions(title=False)
 _HEADINGS: Final = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 VOID: Final = frozenset(("br", "hr", "img", "input"))
 """Elements without an end tag (HTML Living Standard, 13.1.2) that the writer lets through."""
-_LINKED: Final = frozenset(("http", "https", "mailto", "tel"))
 ALIGN: Final = "text-align: "
 """The only style that the writer lets through."""
 
@@ -213,7 +213,7 @@ def _link_outside(attributes: Attributes) -> None:
     address = attributes.pop("href")
     if address.startswith("//"):
         address = f"https:{address}"
-    if address.partition(":")[0].lower() in _LINKED:
+    if address.partition(":")[0].lower() in SCHEMES:
         attributes["href"] = address
         attributes["rel"] = "noreferrer"
 

@@ -48,7 +48,7 @@ def drop_marks(utf8: bytes) -> bytes:
 
 # -- addresses ---------------------------------------------------------------------------------
 
-SCHEMES: Final = frozenset({"http", "https", "mailto", "tel"})
+SCHEMES: Final = frozenset("ftp ftps http https irc ircs mailto tel".split())
 """Schemes of addresses that are safe to follow."""
 _SCHEME: Final = re.compile(r"([a-z][a-z0-9+.-]*):", re.IGNORECASE)
 _MAYBE_SCHEME: Final = re.compile(r"&|[^/?#\\&][^/?#\\&]*+[\\&]")
