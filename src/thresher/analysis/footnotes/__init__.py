@@ -3,8 +3,9 @@
 A reference is a link with a short mark as its text (a number, one or two letters, a star) that
 leads to a note further down. As that could be a list of pages or a table of contents, it must also
 be superscript, in square brackets, have the name or role of a reference, or the note links back. A
-note is the target or, if that is an empty anchor, the block or line that begins there. Marks need
-no links where the notes end the text, each a raised mark and a line. Both must be kept.
+key in square brackets that leads to an entry marked up as a citation is one, too. A note is the
+target or, if that is an empty anchor, the block or line that begins there. Marks need no links
+where the notes end the text, each a raised mark and a line. Both must be kept.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from thresher.analysis.footnotes.references import (
     find_plain_marks,
     is_bracketed,
     looks_like_reference,
+    read_citation,
     read_mark,
 )
 from thresher.analysis.links import InnerLink, find_inner_links
@@ -101,7 +103,8 @@ def find_dropped_notes(page: Page, keep: BoolArray) -> list[Note]:
 
 def _read_reference(page: Page, link: InnerLink) -> NoteReference | None:
     row, end = link.row, int(page.end[link.row])
-    mark = read_mark(page.text_of(row))
+    text = page.text_of(row)
+    mark = read_mark(text) or read_citation(page, link.target, text)
     if mark is None or BLOCK[page.tag[row:end]].any():
         return None
     span = find_note_span(page, link.target)

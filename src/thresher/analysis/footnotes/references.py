@@ -83,6 +83,8 @@ _MARK: Final = compile_late(
     re.IGNORECASE,
 )
 """Text of a reference."""
+_KEY: Final = re.compile(r"\[(\w[\w.+:-]{0,39})\]")
+"""Text of a reference to a citation, as docutils and Sphinx write it."""
 _NAMED: Final = re.compile(
     rb"(?i)foot-?_?note|note-?ref|end-?note|cite[_-](?:note|ref)|\bfn|ftn|#_?(?:en|note)[_-]?\d"
 )
@@ -95,6 +97,18 @@ def read_mark(text: str) -> str | None:
     """Return a text's mark without brackets; None if the text is not a mark."""
     match = _MARK.fullmatch(text.strip())
     return match[1] if match else None
+
+
+def read_citation(page: Page, target: int, text: str) -> str | None:
+    """Return the key in the text of a link if it leads to a citation, else None."""
+    key = _KEY.fullmatch(text.strip())
+    return key[1] if key and _is_citation(page, target) else None
+
+
+def _is_citation(page: Page, target: int) -> bool:
+    """Return whether an element, or that around a term, is marked up as a citation."""
+    row = int(page.parent[target]) if page.tag[target] == _DT else target
+    return "citation" in (page.attr(row, "class") or "").split()
 
 
 def is_named(markup: bytes) -> bool:
@@ -153,7 +167,8 @@ def find_note_span(page: Page, target: int) -> tuple[int, int, int] | None:
     """
     tag, start = page.tag[target], target
     if tag == _DT:
-        is_mark = read_mark(_WAYS_BACK.sub("", page.text_of(target)))
+        text = _WAYS_BACK.sub("", page.text_of(target))
+        is_mark = read_mark(text) is not None or _is_citation(page, target)
         target = int(page.end[target])
         while target < len(page) and page.tag[target] == TEXT:
             target += 1

@@ -16,7 +16,7 @@ _NOTE, _REFERENCE, _BACK = "\U0001fffe", "\U0001ffff", "\U0002fffe"
 """First characters of ids of notes, of references and of links back; Unicode reserves these
 noncharacters for internal use."""
 _MARKED: Final = re.compile(
-    f"[{_NOTE}{_REFERENCE}{_BACK}][0-9A-Za-z-]+" + r"(?:\|.{1,16})?", re.DOTALL
+    f"[{_NOTE}{_REFERENCE}{_BACK}][0-9A-Za-z-]+" + r"(?:\|.{1,40})?", re.DOTALL
 )
 _BEHIND_ENCLOSED: Final = re.compile(r"[\])][.:]?(?!\S)")
 _BEHIND_WORD: Final = re.compile(r"[.:)\]](?!\S)")
