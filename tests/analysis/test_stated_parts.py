@@ -87,6 +87,7 @@ def test_names_of_a_system_mean_nothing_elsewhere() -> None:
         '<div component="post/parent"><p>Was war die Frage?</p></div>{}',
         '<h4 class="p-title-value"></h4><div class="bbCodeBlock-shrinkLink">Weniger</div>{}',
         '<h2><a href="#top_of_page"><span class="top-link">oben</span></a></h2>{}',
+        '<a href="/m"><span class="viewcode-link">[Quelle]</span></a>{}<a class=viewcode-back></a>',
         '<h4 class="nocss_label">Aktionen:</h4><ul class="forumactionlinks"><li>RSS</ul>{}',
         '<div class="jw-reset jw-modal">Tasten</div><div class="vjs-control-bar">Ton</div>{}',
         '<dl class="postprofile"><dt>Ada</dl>{}<div class="signature">Immer</div>',

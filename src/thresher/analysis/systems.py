@@ -138,8 +138,9 @@ _SYSTEMS: Final = (
         {"class": "tsd-index-group tsd-sources"},
         {"class": "tsd-comment tsd-signatures"},
     ),
-    # Links beside headings: gi-docgen, man7.org.
+    # Links beside headings: gi-docgen, man7.org; between signatures and code: Sphinx.
     _System(_signs(b"srclink", b"top-link"), {"class": "a.srclink span.top-link"}),
+    _System(_signs(b"viewcode-"), {"class": "viewcode-back viewcode-link"}),
     # What editors of notes, wikis and blogs put between paragraphs.
     _System(
         _signs(b"page mono", b"page sans", b"page serif"),
@@ -209,8 +210,8 @@ _SYSTEMS: Final = (
 )
 """Systems whose markup is documented, or the same on all pages: MediaWiki, DokuWiki, Discourse,
 Stack Exchange, XenForo, phpBB, Invision, Kunena, Vanilla, NodeBB, vBulletin, ChatGPT, Telegram's
-exports, EPUB, Project Gutenberg, LaTeXML, rustdoc, Doxygen, TypeDoc, gi-docgen, man7.org, MDN,
-exports of Notion, Confluence, Ghost, Substack, Elementor, WordPress, WooCommerce, BigCommerce,
+exports, EPUB, Project Gutenberg, LaTeXML, rustdoc, Doxygen, TypeDoc, Sphinx, gi-docgen, man7.org,
+MDN, exports of Notion, Confluence, Ghost, Substack, Elementor, WordPress, WooCommerce, BigCommerce,
 IKEA, Avada, mavonEditor, Tasty Recipes, WP Recipe Maker, GOV.UK, Google Maps, Speechify, NPR,
 players.
 """

@@ -51,7 +51,7 @@ SYSTEM_PARTS: Final = Parts(
         b" nocss_label p-title-value pg-boilerplate plyr__ postprofile react-code- rustdoc"
         b" speechify subscription-widget swatch-wrapper tasty-recipes topic-post vjs-"
         b" text-token-text- tsd- userpic wiki-content wp-block-file auto-textarea ksignature"
-        b" plp-price rich-snippet-h srclink top-link usersignature wprm-screen"
+        b" plp-price rich-snippet-h srclink top-link usersignature viewcode- wprm-screen"
         b" componenthead headertitle storytitle blocklist"
     ).split(),
     b"page mono",
