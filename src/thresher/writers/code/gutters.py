@@ -349,15 +349,19 @@ _HIGHLIGHTERS: Final = frozenset(
 )
 """Classes next to which a bare language name is meant as the language: `hljs python`, and Hexo's
 `highlight cpp`."""
+_PYTHON_SESSION: Final = re.compile(r"\s*>>> (?!\$)(?!(?s:.*)^>(?!>>(?:\s|$)))", re.MULTILINE)
+"""Python's prompt before the first line, and no line with fewer of its signs, as in a mail; before
+a variable it is that of PHP."""
 
 
 def find_language(page: Page, pre: int) -> str:
-    """Return the language of a `pre`, "" if neither its markup nor a label names one."""
+    """Return the language of a `pre`, "" if neither its markup nor a label nor a prompt tells."""
     if stated := _find_stated(page, pre):
         return stated
     labels = _find_label(page, pre) or find_bar(page, pre)[:1]
     # Without a language, the first is a button.
-    return (_read_label(page.text_of(labels[0])) if labels else None) or ""
+    named = _read_label(page.text_of(labels[0])) if labels else None
+    return named or ("pycon" if _PYTHON_SESSION.match(page.text_of(pre)) else "")
 
 
 def _find_stated(page: Page, pre: int) -> str:
