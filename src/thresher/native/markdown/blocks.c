@@ -40,7 +40,7 @@ static int is_given_run(const Event *event)
 /* -- items -------------------------------------------------------------------------------- */
 
 /* Flag the lists with an item of several paragraphs, or a text behind a list, a quote or a table, or
-   between items, and the items that begin with text. */
+   between items, and the items that begin with text or with a list that does. */
 static int read_items(const Stream *stream, uint8_t *loose, uint8_t *leading)
 {
     struct {
@@ -48,7 +48,8 @@ static int read_items(const Stream *stream, uint8_t *loose, uint8_t *leading)
         int n_paragraph;
     } items[MAX_DEPTH];
     size_t lists[MAX_DEPTH], n_item = 0, n_list = 0;
-    int is_waiting = 0, in_heading = 0;
+    size_t n_waiting = 0; /* the innermost items that have begun, and nothing but lists followed */
+    int in_heading = 0;
     memset(loose, 0, stream->n_event);
     memset(leading, 0, stream->n_event);
     for (size_t index = 0; index < stream->n_event; index++) {
@@ -59,18 +60,18 @@ static int read_items(const Stream *stream, uint8_t *loose, uint8_t *leading)
                 items[n_item].index = index;
                 items[n_item].n_list = n_list;
                 items[n_item++].n_paragraph = 0;
-                is_waiting = 1;
+                n_waiting++;
                 continue;
             }
             if (is_list(event->tag)) {
                 lists[n_list++] = index;
             }
-            if (is_waiting && in_heading) {
-                leading[items[n_item - 1].index] = 1;
+            for (; in_heading && n_waiting; n_waiting--) {
+                leading[items[n_item - n_waiting].index] = 1;
             }
-            is_waiting &= !(in_heading || event->tag == QUOTE || is_list(event->tag));
+            n_waiting = event->tag == QUOTE ? 0 : n_waiting;
         } else if (event->kind == CLOSE) {
-            is_waiting &= event->tag != ITEM;
+            n_waiting = event->tag == ITEM ? 0 : n_waiting;
             in_heading = 0;
             n_item -= event->tag == ITEM;
             n_list -= (size_t)is_list(event->tag);
@@ -86,12 +87,14 @@ static int read_items(const Stream *stream, uint8_t *loose, uint8_t *leading)
                 }
                 if (n_item) {
                     items[n_item - 1].n_paragraph++;
-                    leading[items[n_item - 1].index] |= (uint8_t)is_waiting;
+                }
+                for (; n_waiting; n_waiting--) {
+                    leading[items[n_item - n_waiting].index] = 1;
                 }
             } else if (n_item && event->kind == GIVEN && event->tag == GIVEN_TABLE) {
                 items[n_item - 1].n_paragraph = 1;
             }
-            is_waiting = 0;
+            n_waiting = 0;
         }
     }
     return 1;

@@ -19,7 +19,6 @@ from thresher.writers.stream.arranging import (
 from thresher.writers.stream.events import (
     HEADING_LEVELS,
     LISTS,
-    SEPARATE,
     Attributes,
     Cell,
     Close,
@@ -124,7 +123,10 @@ class _ListItems(NamedTuple):
     """Lists with an item of several paragraphs, or a text between items, or behind a list, a quote
     or a table, which would go on with it: blank lines separate all their items."""
     leading: set[int]
-    """Items that begin with text, which is written directly behind their marker."""
+    """Items that begin with text, or with a list that does, written directly behind their marker.
+
+    A marker alone below a line of text would make that a heading (CommonMark 0.31.2, 4.3).
+    """
 
 
 class _Item(NamedTuple):
@@ -144,8 +146,8 @@ def _read_items(events: list[Event]) -> _ListItems:
     lists: list[int] = []
     counts: list[_Item] = []
     """The open items."""
-    waiting = False
-    """Whether an item has begun and nothing followed."""
+    waiting: list[int] = []
+    """The places of items that have begun, and nothing but lists followed."""
     in_heading = False
     for index, event in enumerate(events):
         if type(event) is Open:
@@ -153,39 +155,36 @@ def _read_items(events: list[Event]) -> _ListItems:
             in_heading = tag in HEADING_LEVELS
             if tag == "li":
                 counts.append(_Item(index, len(lists)))
-                waiting = True
+                waiting.append(index)
                 continue
             if tag in LISTS:
                 lists.append(index)
-            if waiting and in_heading:
-                items.leading.add(counts[-1].place)
-            waiting &= not (in_heading or tag in SEPARATE)
+            if in_heading or tag == "blockquote":
+                items.leading.update(waiting if in_heading else ())
+                waiting.clear()
         elif type(event) is Close:
-            waiting &= event.tag != "li"
             in_heading = False
             if event.tag == "li":
+                waiting.clear()
                 counts.pop()
             elif event.tag in LISTS:
                 lists.pop()
         else:
             if type(event) is Run and not in_heading:
-                _count_paragraph(items, counts, lists, waiting=waiting)
-            waiting = False
+                _count_paragraph(items, counts, lists)
+                items.leading.update(waiting)
+            waiting.clear()
         if type(event) is Grid or (type(event) is Close and event.tag in _GOING_ON):
             counts[-1:] = [item._replace(n_paragraph=1) for item in counts[-1:]]
     return items
 
 
-def _count_paragraph(
-    items: _ListItems, counts: list[_Item], lists: list[int], *, waiting: bool
-) -> None:
+def _count_paragraph(items: _ListItems, counts: list[_Item], lists: list[int]) -> None:
     """Note a paragraph, and count it for its item."""
     item = counts[-1] if counts else None
     if lists and (item is None or item.n_paragraph or item.n_list < len(lists)):
         items.loose.add(lists[-1])
     if item:
-        if waiting:
-            items.leading.add(item.place)
         counts[-1] = item._replace(n_paragraph=item.n_paragraph + 1)
 
 
@@ -417,6 +416,7 @@ class _Renderer:
 
     def _open_item(self, index: int) -> None:
         around = self.lists[-1] if self.lists else _List(False, False, False)
+        self.is_attached &= self._has_level_for("- ")
         self._begin_block(wants_blank=around.is_loose)
         if around.is_ordered:
             marker = f"{around.number}{')' if around.is_other else '.'} "
