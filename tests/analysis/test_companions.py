@@ -48,6 +48,20 @@ def test_nothing_is_added_when_it_does_not_belong_to_what_is_kept(inside: str) -
     assert "first\n\nlast" == _write(inside)
 
 
+@pytest.mark.parametrize(
+    ("behind", "is_shown"),
+    [
+        ('<div class="admonition seealso"><p>Mind</p><p><a href=/a>the tide.</a></div>', True),
+        ('<p>by Ada</p><div class="admonition seealso">Mind the tide.</div>', False),
+        ('<div class="alert alert-info">Mind the tide.</div>', False),
+    ],
+)
+def test_note_directly_behind_the_text_is_shown(behind: str, is_shown: bool) -> None:
+    """A manual's note may end a section; other messages there may be of the site."""
+    html = f'<p class="k">It ebbs, and it flows.</p>{behind}<p>Next'
+    assert is_shown == ("the tide." in document_keeping(html, [".k"]).write("markdown"))
+
+
 @pytest.mark.parametrize(("n_word", "is_shown"), [(3, True), (90, False)])
 def test_player_between_heading_and_text_is_shown(n_word: int, is_shown: bool) -> None:
     """A recording stands below the heading of its page; one before a long rest is another's."""

@@ -83,6 +83,9 @@ _BOX: Final = (
     rb"|alert-(?:danger|info|success|warning))(?![\w-])"
 )
 """Classes of notes and warnings in documentation, part of the text around them."""
+_NOTE_NAMES: Final = CLASS_PARTS.bits(b"admonition")
+_NOTE: Final = rb"(?<![\w-])(?:(?:theme-)?admonition|admonitionblock)(?![\w-])"
+"""Those of them that nothing else has."""
 _CAPTION_ROLE, _TITLE_ROLE = ROLES.index("caption"), ROLES.index("title")
 _CAPTION_REACH: Final = 3
 """Blocks from a picture to its caption by its role: a credit, or two links to larger files."""
@@ -111,9 +114,12 @@ def find_companions(selection: Selection) -> BoolArray:
     if not chosen.size:
         return companions
     # Boxes and embeds count between the heading of the page and the last kept leaf, which are a
-    # small part of most pages.
+    # small part of most pages; and notes of documentation directly behind that.
     first, last = _find_heading(page, int(chosen[0])), int(chosen[-1])
     boxes = page.attributes.rows_classed(_BOX_NAMES, _BOX, first, last + 1)
+    behind = page.attributes.rows_classed(_NOTE_NAMES, _NOTE, last + 1, len(page))
+    if behind.size:
+        boxes = np.append(boxes, behind[page.leaf_offset[behind] == keep.nonzero()[0][-1] + 1])
     if boxes.size or _EMBEDS.take(page.tag[first : last + 1]).any():
         rows = _flag_embeds(page, first, last)
         rows[boxes] = True
