@@ -158,7 +158,7 @@ def _read_around(page: Page, row: int, pre: int) -> tuple[bool, str]:
 # become part of the code, which could not be run any more. They are detected by their classes and
 # otherwise by their content: numbers that count the lines.
 
-_BUTTONS, _CODES = flags_of("button"), flags_of("code")
+_BUTTONS, _CODES, _TABLES = flags_of("button"), flags_of("code"), flags_of("table")
 _NUMBER_CLASS: Final = (
     rb"(?<![\w-])(?:gutter(?:-\w+)*|rouge-gutter|blob-num|ln|lnt|lnos|line-?num(?:ber)?s?|linenos?|"
     rb"linenodiv|hljs-ln-n(?:umbers)?|line-numbers-rows|code-?line-?num(?:ber)?s?|ln-num|"
@@ -258,7 +258,9 @@ def _find_column(page: Page, pre: int, in_pre: BoolArray) -> list[int]:
         above = max(int(page.parent[above]), 0)
         if page.tag[above] == _TR:
             break
-    begin = int(page.leaf_offset[above])
+    ends = page.end.take(page.rows_of(_TABLES))
+    # What is in another table is data.
+    begin = int(page.leaf_offset[max(above, ends[ends <= pre].max(initial=0))])
     numbers: list[int] = []
     leaf = first
     while leaf > begin and _NUMERIC.fullmatch(text := page.leaf_text(leaf - 1)):
