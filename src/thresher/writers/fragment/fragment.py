@@ -28,6 +28,7 @@ from thresher.writers.code.lines import read_code
 from thresher.writers.fragment.images import find_images
 from thresher.writers.fragment.inline import (
     find_emphasis,
+    flag_link_pieces,
     set_languages,
     write_crossing_links,
     write_emphasis,
@@ -251,7 +252,7 @@ def _flag_rows(
         formula_wrappers = page.flag(list(content.formula_wrappers))
         unmarked = page.below(formula_wrappers) | (formula_wrappers & (page.tag == _CODE))
         row_flags[unmarked] |= int(RowFlag.UNMARKED)
-    return row_flags
+    return row_flags | flag_link_pieces(outline, row_flags)
 
 
 def _write_hollow(

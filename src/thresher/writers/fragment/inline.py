@@ -10,8 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from thresher.page import Page
+from thresher.page.blocks import NEWLINE
 from thresher.page.rows import BoolArray
-from thresher.page.tags import BLOCK, CODE_OF, HEADINGS, flags_of
+from thresher.page.tags import BLOCK, CODE_OF, HEADINGS, TEXT, flags_of
 from thresher.writers.fragment.slices import (
     Edges,
     RowFlag,
@@ -163,6 +164,39 @@ def _pick_runs(
     chosen_by[target] = np.arange(links.size)
     taken = np.flatnonzero(chosen_by >= 0)
     return links[chosen_by[taken]], taken
+
+
+# -- links in pieces ---------------------------------------------------------------------------
+
+_LINKS: Final = flags_of("a")
+_ALIKE: Final = ("class", "href", "title")
+"""Attributes that the pieces of a link have in common; a name and a handle differ in the class."""
+_ALONE: Final = RowFlag.ELSEWHERE | RowFlag.LINKED | RowFlag.UNLINKED | RowFlag.UNMARKED
+
+
+def flag_link_pieces(outline: Outline, row_flags: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
+    """Flag links, next to each other in a text, that are written as one; `RowFlag`, uint8[n_row].
+
+    Editors cut links so. ``row_flags`` is the `RowFlag` of each row, uint8[n_row].
+    """
+    page, of_run = outline.page, outline.runs.of_leaf
+    rows = page.rows_of(_LINKS)
+    rows = rows[(outline.holds & ~outline.crossing & (row_flags & _ALONE == 0)).take(rows)]
+    pairs = np.stack((rows[:-1], rows[1:]), axis=1)
+    pairs = pairs[page.parent.take(pairs[:, 0]) == page.parent.take(pairs[:, 1])]
+    place = find_places(page, outline.kept, pairs[:, 1])[0]
+    is_next = find_places(page, outline.kept, pairs[:, 0])[1] == place
+    pairs, place = pairs[is_next], place[is_next]
+    is_text = page.tag.take(page.leaves.take(outline.kept)) == TEXT
+    is_next = is_text.take(place - 1) & is_text.take(place)
+    is_next &= of_run.take(place - 1) == of_run.take(place)
+    is_next &= outline.gaps.take(place) != NEWLINE
+    joined = np.zeros_like(row_flags)
+    for before, after in pairs[is_next].tolist():
+        if len({tuple(map(page.attrs(row).get, _ALIKE)) for row in (before, after)}) == 1:
+            joined[before] |= int(RowFlag.UNCLOSED)
+            joined[after] |= int(RowFlag.UNOPENED)
+    return joined
 
 
 # -- languages and directions ------------------------------------------------------------------
