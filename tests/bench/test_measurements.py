@@ -39,8 +39,8 @@ def test_table_compares_every_start_with_numpy() -> None:
     assert rows[1].startswith("| `sums` |")
 
 
-_MAX_MILLION = 16.4
-"""Bound of the instructions a page of tests/pages; 14.9 were counted, and 10 % are slack."""
+_MAX_MILLION = 17.2
+"""Bound of the instructions a page of tests/pages; 16.4 were counted, and 5 % are slack."""
 
 
 @pytest.mark.slow

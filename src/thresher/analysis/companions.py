@@ -13,7 +13,6 @@ from collections.abc import Callable
 from typing import Final, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from thresher.analysis.footnotes import find_dropped_notes
 from thresher.analysis.metadata import PageTitle
@@ -116,10 +115,11 @@ def find_companions(selection: Selection) -> BoolArray:
     # Boxes and embeds count between the heading of the page and the last kept leaf, which are a
     # small part of most pages; and notes of documentation directly behind that.
     first, last = _find_heading(page, int(chosen[0])), int(chosen[-1])
-    boxes = page.attributes.rows_classed(_BOX_NAMES, _BOX, first, last + 1)
-    behind = page.attributes.rows_classed(_NOTE_NAMES, _NOTE, last + 1, len(page))
-    if behind.size:
-        boxes = np.append(boxes, behind[page.leaf_offset[behind] == keep.nonzero()[0][-1] + 1])
+    boxes = page.attributes.rows_classed(_BOX_NAMES, _BOX, first, len(page))
+    if boxes.size and boxes[-1] > last:
+        notes = page.attributes.rows_classed(_NOTE_NAMES, _NOTE, last + 1, len(page))
+        notes = notes[page.leaf_offset[notes] == keep.nonzero()[0][-1] + 1]
+        boxes = np.append(boxes[boxes <= last], notes)
     if boxes.size or _EMBEDS.take(page.tag[first : last + 1]).any():
         rows = _flag_embeds(page, first, last)
         rows[boxes] = True
@@ -156,11 +156,10 @@ def find_section_headings(selection: Selection, read_title: Callable[[], PageTit
     headings = np.zeros(selection.keep.size, np.bool_)
     if codes is None:
         return headings
-    before = sum_before(page.leaf_words * selection.keep)
     blocks = [
         block
         for block in (codes == _TITLE_ROLE).nonzero()[0].tolist()
-        if _begins_kept(page, selection.keep, before, block)
+        if _begins_kept(page, selection.keep, block)
     ]
     if not blocks:
         return headings
@@ -169,7 +168,7 @@ def find_section_headings(selection: Selection, read_title: Callable[[], PageTit
     own = headline.block if headline.is_one_of_several else -1
     for block in blocks if title else ():
         text = page.block_text(block)
-        is_title = before[page.blocks.start[block]] < _MIN_WORDS_TO_CARD and (
+        is_title = not _is_far_down(page, selection.keep, block) and (
             shares_most_words(text, title) or key_of(text) in key_of(title)
         )
         if block != own and not is_title:
@@ -178,22 +177,27 @@ def find_section_headings(selection: Selection, read_title: Callable[[], PageTit
     return headings
 
 
-def _begins_kept(page: Page, keep: BoolArray, before: npt.NDArray[np.int64], block: int) -> bool:
+def _begins_kept(page: Page, keep: BoolArray, block: int) -> bool:
     """Return whether a block is a dropped heading before kept words.
 
-    ``before`` has the kept words before each leaf; int[n_leaf + 1]. Below the heading of a card
-    there may be dropped words.
+    Below the heading of a card there may be dropped words.
     """
     start, stop = page.blocks.start[block : block + 2].tolist()
     words = page.leaf_words
-    following = stop + int((keep & (words > 0))[stop:].argmax()) if stop < keep.size else 0
+    following = stop + int((keep[stop:] & (words[stop:] > 0)).argmax()) if stop < keep.size else 0
     if keep[start:stop].any() or not (words[start:stop].any() and keep[following]):
         return False
     n_below = words[stop:following].sum()
-    if n_below > _MAX_WORDS_IN_CARD or (n_below and before[start] < _MIN_WORDS_TO_CARD):
+    if n_below > _MAX_WORDS_IN_CARD or (n_below and not _is_far_down(page, keep, block)):
         return False
     row = int(page.block_leaf[block])
     return bool(page.nearest(HEADINGS[page.tag], np.array([row]))[0] >= 0)
+
+
+def _is_far_down(page: Page, keep: BoolArray, block: int) -> bool:
+    """Return whether so many kept words are above a block that it may head a card."""
+    start = page.blocks.start[block]
+    return bool(page.leaf_words[:start][keep[:start]].sum() >= _MIN_WORDS_TO_CARD)
 
 
 def _find_heading(page: Page, first: int) -> int:

@@ -252,7 +252,8 @@ def _flag_rows(
         formula_wrappers = page.flag(list(content.formula_wrappers))
         unmarked = page.below(formula_wrappers) | (formula_wrappers & (page.tag == _CODE))
         row_flags[unmarked] |= int(RowFlag.UNMARKED)
-    return row_flags | flag_link_pieces(outline, row_flags)
+    flag_link_pieces(outline, row_flags)
+    return row_flags
 
 
 def _write_hollow(

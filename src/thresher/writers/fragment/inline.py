@@ -174,16 +174,22 @@ _ALIKE: Final = ("class", "href", "title")
 _ALONE: Final = RowFlag.ELSEWHERE | RowFlag.LINKED | RowFlag.UNLINKED | RowFlag.UNMARKED
 
 
-def flag_link_pieces(outline: Outline, row_flags: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
-    """Flag links, next to each other in a text, that are written as one; `RowFlag`, uint8[n_row].
+def flag_link_pieces(outline: Outline, row_flags: npt.NDArray[np.uint8]) -> None:
+    """Flag links, next to each other in a text, that are written as one, in place.
 
     Editors cut links so. ``row_flags`` is the `RowFlag` of each row, uint8[n_row].
     """
     page, of_run = outline.page, outline.runs.of_leaf
     rows = page.rows_of(_LINKS)
-    rows = rows[(outline.holds & ~outline.crossing & (row_flags & _ALONE == 0)).take(rows)]
-    pairs = np.stack((rows[:-1], rows[1:]), axis=1)
-    pairs = pairs[page.parent.take(pairs[:, 0]) == page.parent.take(pairs[:, 1])]
+    rows = rows[outline.holds.take(rows)]
+    # At most a space is between them.
+    between = rows[1:] - page.end.take(rows[:-1])
+    near = ((between == 0) | (between == 1)).nonzero()[0]
+    if not near.size:
+        return  # as on most pages
+    pairs = np.stack((rows.take(near), rows.take(near + 1)), axis=1)
+    is_free = ~outline.crossing & (row_flags & _ALONE == 0)
+    pairs = pairs[is_free.take(pairs).all(axis=1)]
     place = find_places(page, outline.kept, pairs[:, 1])[0]
     is_next = find_places(page, outline.kept, pairs[:, 0])[1] == place
     pairs, place = pairs[is_next], place[is_next]
@@ -191,12 +197,10 @@ def flag_link_pieces(outline: Outline, row_flags: npt.NDArray[np.uint8]) -> npt.
     is_next = is_text.take(place - 1) & is_text.take(place)
     is_next &= of_run.take(place - 1) == of_run.take(place)
     is_next &= outline.gaps.take(place) != NEWLINE
-    joined = np.zeros_like(row_flags)
     for before, after in pairs[is_next].tolist():
         if len({tuple(map(page.attrs(row).get, _ALIKE)) for row in (before, after)}) == 1:
-            joined[before] |= int(RowFlag.UNCLOSED)
-            joined[after] |= int(RowFlag.UNOPENED)
-    return joined
+            row_flags[before] |= int(RowFlag.UNCLOSED)
+            row_flags[after] |= int(RowFlag.UNOPENED)
 
 
 # -- languages and directions ------------------------------------------------------------------
