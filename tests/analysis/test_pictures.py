@@ -108,16 +108,15 @@ def test_picture_within_the_text_is_shown(picture: str, is_shown: bool) -> None:
         (f"<main><header><img src=/a/millwheel.jpg></header><h1>Tides</h1>{LONG}</main>", True),
         (f"{LONG}<picture><source srcset=/millwheel.jpg><img></picture>{LONG}", True),
         (f"<header><img src=/a/millwheel.jpg></header><h1>Tides</h1>{LONG}", False),
-        (
-            f"<div><img src=/a/millwheel.jpg></div><div>{'Low. ' * 90}</div><h1>Tides</h1>{LONG}",
-            False,
-        ),
+        (f"<div><img src=/a/millwheel.jpg></div><div>{'Low. ' * 90}</div>{LONG}", True),
+        (f"<div><img src=/a/millwheel.jpg></div><div>{'Low. ' * 150}</div>{LONG}", False),
+        (f"<h1>Tides <img src=/a/millwheel.jpg></h1>{LONG}", False),
+        (f"<h1>Tides</h1><img src=/a/millwheel.jpg alt='Mill logo'>{LONG}", False),
+        (f"<h1>Tides</h1><img src=/a/millwheel.jpg width=0 height=900 class=icon>{LONG}", True),
+        (f"<h1>Tides</h1><img src=/a/millwheel.jpg width=64 height=64>{LONG}", False),
         (f"<h1>Tides</h1>{LONG}<div><img src=/a/millwheel.jpg></div>", False),
         (f"<div><img src=/a/millwheel2.jpg></div><h1>Tides</h1>{LONG}", False),
-        (
-            f"<img src=/a/millwheel.jpg><p class=k><img src=/millwheel.jpg> Low.{LONG}",
-            False,
-        ),
+        (f"<img src=/a/millwheel.jpg><p class=k><img src=/millwheel.jpg> Low.{LONG}", False),
     ],
 )
 def test_picture_that_the_page_names_is_shown(body: str, is_shown: bool) -> None:

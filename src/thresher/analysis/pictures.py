@@ -20,7 +20,7 @@ from thresher.page.attributes import whole
 from thresher.page.hidden import Hidden
 from thresher.page.rows import BoolArray, sum_before
 from thresher.page.scan import IntArray
-from thresher.page.tags import CODE_OF, flags_of
+from thresher.page.tags import CODE_OF, HEADINGS, flags_of
 from thresher.roles import ROLES
 from thresher.selection import Selection
 
@@ -29,7 +29,7 @@ _IMAGES: Final = flags_of("amp-anim amp-img img")
 _A, _SOURCE = CODE_OF["a"], CODE_OF["source"]
 _HEADS: Final = flags_of("header"), flags_of("article main")
 _NO_ROWS: Final = np.zeros(0, np.int32)
-_BESIDE: Final = flags_of("aside footer form nav")
+_BESIDE: Final = flags_of("aside footer form nav") | HEADINGS
 _AROUND: Final = flags_of("aside footer header nav")
 _UNSHOWN: Final = np.uint8(~(Hidden.ARIA | Hidden.NOSCRIPT) & 0xFF)
 _CAPTION: Final = ROLES.index("caption")
@@ -49,6 +49,8 @@ _MIN_SIDE_PX: Final = 100
 """Minimum side of an illustration; what is smaller on both is a face, a tool or a thumbnail."""
 _MAX_WORDS_AROUND: Final = 60
 """Dropped words between the kept ones before and after a picture: a caption, names and a date."""
+_MAX_WORDS_TO_SHARED: Final = 120
+"""The same for the picture that the page names: a summary and tools, too."""
 _MIN_ALT_LETTERS: Final = 4
 """Minimum letters of an alternative text that is looked for in the title."""
 MAX_CAPTION_WORDS: Final = 100
@@ -66,7 +68,7 @@ def find_illustrations(selection: Selection, heading: int) -> BoolArray:
     page, keep, judgement = selection.page, selection.keep, selection.judgement
     flags = np.zeros(keep.size, np.bool_)
     before = page.words_before
-    first = page.leaf_offset[before.searchsorted(before[heading] - _MAX_WORDS_AROUND)]
+    first = page.leaf_offset[before.searchsorted(before[heading] - _MAX_WORDS_TO_SHARED)]
     last = keep.size - 1 - int(keep[::-1].argmax())
     places = (_PICTURES.take(page.tag.take(page.leaves)) & ~keep)[first:].nonzero()[0] + first
     if not places.size:
@@ -90,32 +92,40 @@ def find_illustrations(selection: Selection, heading: int) -> BoolArray:
     edges = np.concatenate(([first - 1, start], keep.nonzero()[0], [stop]))  # none is kept before
     following = edges.searchsorted(places)
     around = words[edges[following]] - words[edges[following - 1] + 1]
-    is_near = (around <= _MAX_WORDS_AROUND + own) & (places < last)
+    around -= own
+    is_near = (around <= _MAX_WORDS_TO_SHARED) & (places < last)
     chosen = (in_head | is_near).nonzero()[0]
     chosen = chosen[_is_part_of_text(page, page.leaves.take(places.take(chosen)))]
     flags[places[chosen[in_head[chosen]]]] = True
     chosen = chosen[is_near[chosen]]
     if not chosen.size:
         return flags
-    places, blocks, is_caption = places[chosen], blocks[chosen], is_caption[chosen]
+    is_caption = (is_caption & (around <= _MAX_WORDS_AROUND))[chosen]
+    places, blocks = places[chosen], blocks[chosen]
     rows = page.leaves.take(places)
-    is_illustration = ~np.array([_is_decoration(page.attrs(row)) for row in watch(rows.tolist())])
+    attrs = [page.attrs(row) for row in watch(rows.tolist())]
+    is_small = np.array([_is_small(each) for each in attrs])
+    is_decoration = is_small | [_says_decoration(each, "class", "src") for each in attrs]
     # A block may have a picture with its caption.
     illustrated = np.zeros(len(page.blocks), np.bool_)
-    illustrated[blocks[is_illustration & is_caption]] = True
-    illustrated[blocks[~is_illustration]] = False
+    illustrated[blocks[is_caption & ~is_decoration]] = True
+    illustrated[blocks[is_decoration]] = False
     flags |= illustrated.take(page.blocks.of_leaf)
     # The logo of a site is in its header; that of an article has the lead picture.
     in_header, in_article = (page.within(flagged[page.tag])[rows] for flagged in _HEADS)
-    is_illustration &= (places >= start) | ~in_header | in_article
-    shared = find_shared_pictures(page) if is_illustration.any() else _NO_ROWS
+    may_lead = ~is_small & ((places >= start) | ~in_header | in_article)
+    shared = find_shared_pictures(page) if may_lead.any() else _NO_ROWS
     if shared.size and not keep[page.leaf_offset.take(shared)].any():
-        flags[places[is_illustration & np.isin(rows, shared)][:1]] = True
+        may_lead &= np.isin(rows, shared)
+        for index in may_lead.nonzero()[0].tolist():
+            if not _says_decoration(attrs[index], "src", "alt"):
+                flags[places[index]] = True
+                break
     return flags
 
 
 def _is_part_of_text(page: Page, rows: IntArray) -> BoolArray:
-    """Return which pictures stand in no box beside a text, and link to nothing but pictures."""
+    """Return which pictures stand in no heading or box beside a text, and link only to pictures."""
     if not rows.size:
         return np.zeros(0, np.bool_)
     links = page.nearest(page.tag == _A, rows).tolist()
@@ -123,12 +133,15 @@ def _is_part_of_text(page: Page, rows: IntArray) -> BoolArray:
     return np.array(is_part, np.bool_) & ~page.within(_BESIDE.take(page.tag)).take(rows)
 
 
-def _is_decoration(attrs: Mapping[str, str]) -> bool:
-    """Return whether a picture is small, or by its class or address not of a text."""
+def _is_small(attrs: Mapping[str, str]) -> bool:
+    """Return whether a picture is small; 0 stands for a side that follows from the other."""
     sides = [attrs.get(name, "").strip().removesuffix("px") for name in ("width", "height")]
-    if all(side.isdecimal() and int(side) < _MIN_SIDE_PX for side in sides):
-        return True
-    return any(_DECORATION.search(attrs.get(name, "")) for name in ("class", "src"))
+    return all(side.isdecimal() and 0 < int(side) < _MIN_SIDE_PX for side in sides)
+
+
+def _says_decoration(attrs: Mapping[str, str], *names: str) -> bool:
+    """Return whether one of some attributes says that a picture is not of a text."""
+    return any(_DECORATION.search(attrs.get(name, "")) for name in names)
 
 
 def find_shared_pictures(page: Page) -> IntArray:
