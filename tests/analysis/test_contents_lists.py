@@ -34,11 +34,12 @@ def _read_other(page: Page) -> list[str]:
         "<table>" + "".join(f"<tr><td>{link}<td>1.2" for link in _LINKS) + "</table>",
         f"<p>{' | '.join(_LINKS)}</p>",
         f"<ul><li>{_LINKS[0]}<ul><li>{_LINKS[1]}</ul></ul>",
+        f"<ul><li><a href=#top>Das Meer</a><ul>{_ITEMS}</ul></ul>",
     ],
 )
 def test_links_to_the_headings_below_are_a_table_of_contents(contents: str) -> None:
     """Such links are found with their label and numbers, in lists, tables and lines."""
-    html = f"<h1>Das Meer</h1><p>vorn</p>{contents}{_CHAPTERS}"
+    html = f"<h1 id=top>Das Meer</h1><p>vorn</p>{contents}{_CHAPTERS}"
     assert _read_other(parse(html)) == ["Das Meer", "vorn", "Ebbe", "eins", "Flut", "zwei"]
 
 

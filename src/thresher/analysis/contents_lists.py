@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from thresher.analysis.links import find_inner_links
+from thresher.analysis.links import InnerLink, find_inner_links
 from thresher.deadline import watch
 from thresher.page import Page
 from thresher.page.rows import sum_before
@@ -57,7 +57,7 @@ def find_contents_lists(page: Page) -> list[int]:
     heading = _find_headings(page, headings, targets)
     leads_down = heading >= page.end[rows]
     rows, heading = rows[leads_down], heading[leads_down]
-    others = _count_others(page, rows)
+    others = _count_others(page, np.union1d(rows, _find_own(page, headings, links)))
     n_link = page.subtree_sums(page.flag(rows))
     is_pure = (others[page.end] == others[:-1]) & (n_link >= _MIN_LINKS)
     is_pure &= ~_PARTS[page.tag]
@@ -70,6 +70,18 @@ def find_contents_lists(page: Page) -> list[int]:
             lists.append(_with_label(page, row, others, n_link))
             lists += _find_label(page, row, headings).tolist()
     return lists
+
+
+def _find_own(page: Page, headings: _Rows, links: list[InnerLink]) -> _Rows:
+    """Return the links to the title above them, with which the lists of docutils begin."""
+    upward = [(link.row, link.target) for link in links if 0 <= link.target < link.row]
+    if not upward:
+        return np.zeros(0, np.int64)
+    rows, targets = (np.array(column) for column in zip(*upward, strict=True))
+    heading = _find_headings(page, headings, targets)
+    is_title = (heading >= 0) & (heading < rows) & (page.tag[heading] == _TITLE)
+    own: _Rows = rows[is_title]
+    return own
 
 
 def _read(page: Page, row: int) -> str:
