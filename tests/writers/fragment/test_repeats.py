@@ -7,6 +7,7 @@ import pytest
 import thresher
 
 FIRST = "<p>The mill burned.<div><img src=/mill-600x400.jpg></div>"
+SECOND = "<div><img src=/mill.jpg></div>"
 CAPTION = "<p>The mill at dawn. Photo: Ada</p>"
 
 
@@ -35,11 +36,24 @@ CAPTION = "<p>The mill at dawn. Photo: Ada</p>"
             f"{FIRST}<p>Dawn.</p><div><img src=/mill.jpg></div><h2>Dawn.</h2><p>Low.",
             "The mill burned. ![] Dawn. ![] ## Dawn. Low.",
         ),
+        (
+            "<ul><li><img src=/mill.jpg><p>The mill.<p>Low.<li><img src=/mill.jpg><p>The mill.",
+            "- ![] The mill. Low. - ![] The mill.",
+        ),
+        (
+            f"{FIRST}<a href=/a>The mill.</a><p>Low.{SECOND}<a href=/b>The mill.</a>",
+            "The mill burned. ![] [The mill.](https://mill.example/a) Low. ![] "
+            "[The mill.](https://mill.example/b)",
+        ),
+        (
+            f"{FIRST}<p>High. Low.{SECOND}<p>Low.",
+            "The mill burned. ![] High. Low. ![] Low.",
+        ),
         (f"{FIRST}<p>How sad <img src=/mill.jpg>", "The mill burned. ![] How sad ![]"),
     ],
     ids=[
         *("larger", "caption", "part of it", "other words", "other picture", "program"),
-        *("heading", "in a line"),
+        *("heading", "entries of a list", "links to others", "said later", "in a line"),
     ],
 )
 def test_copy_of_a_picture_is_not_written(html: str, written: str) -> None:
