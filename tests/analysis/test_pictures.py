@@ -124,3 +124,18 @@ def test_picture_that_the_page_names_is_shown(body: str, is_shown: bool) -> None
     head = '<meta property="og:image" content="https://cdn.example/millwheel.jpg?w=1200">'
     lines = write(f"{head}{body}", "navigation").split("\n\n")
     assert is_shown == any(line.endswith((".jpg)", ".webp)")) for line in lines)
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        f"<h1>Tides</h1><img src=/mill.jpg width={'9' * 5000} height=1>{LONG}",
+        f"<meta property=og:image content='http://[mill.jpg'><img src=/mill.jpg>{LONG}",
+        f"<meta property=og:image content='/mill\ud800wheel.jpg'><img src=/mill.jpg>{LONG}",
+        "<meta property=og:image content=/millwheel.jpg>" * 2000 + f"<img src=/mill.jpg>{LONG}",
+    ],
+)
+def test_no_page_stops_the_search(html: str) -> None:
+    """Sides and addresses that are none must not raise."""
+    for role in ("caption", "navigation"):
+        assert "It ebbs." in write(html, role)

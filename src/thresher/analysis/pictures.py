@@ -43,10 +43,14 @@ _DECORATION: Final = re.compile(
     r"(?<![a-z])(?:avatar|icon|logo|placeholder|spacer)s?(?![a-z])", re.IGNORECASE
 )
 """Classes and addresses of pictures that are not of a text."""
-_MIN_NAME_CHARS: Final = 6
-"""Minimum characters of the name of a file by which a picture is recognised."""
+_MIN_NAME_CHARS, _MAX_NAME_CHARS = 6, 300
+"""Characters of the name of a file by which a picture is recognised."""
 _MIN_SIDE_PX: Final = 100
 """Minimum side of an illustration; what is smaller on both is a face, a tool or a thumbnail."""
+_MAX_DIGITS: Final = 8
+"""Digits from which a side is no number of pixels."""
+_MAX_SHARED: Final = 8
+"""Addresses of shared pictures that are looked for; most pages state one."""
 _MAX_WORDS_AROUND: Final = 60
 """Dropped words between the kept ones before and after a picture: a caption, names and a date."""
 _MAX_WORDS_TO_SHARED: Final = 120
@@ -129,14 +133,19 @@ def _is_part_of_text(page: Page, rows: IntArray) -> BoolArray:
     if not rows.size:
         return np.zeros(0, np.bool_)
     links = page.nearest(page.tag == _A, rows).tolist()
-    is_part = [link < 0 or bool(_FILE.search(page.attr(link, "href") or "")) for link in links]
+    is_part = [
+        link < 0 or bool(_FILE.search(page.attr(link, "href") or "")) for link in watch(links)
+    ]
     return np.array(is_part, np.bool_) & ~page.within(_BESIDE.take(page.tag)).take(rows)
 
 
 def _is_small(attrs: Mapping[str, str]) -> bool:
     """Return whether a picture is small; 0 stands for a side that follows from the other."""
     sides = [attrs.get(name, "").strip().removesuffix("px") for name in ("width", "height")]
-    return all(side.isdecimal() and 0 < int(side) < _MIN_SIDE_PX for side in sides)
+    return all(
+        side.isdecimal() and len(side) < _MAX_DIGITS and 0 < int(side) < _MIN_SIDE_PX
+        for side in sides
+    )
 
 
 def _says_decoration(attrs: Mapping[str, str], *names: str) -> bool:
@@ -152,12 +161,13 @@ def find_shared_pictures(page: Page) -> IntArray:
     from thresher.analysis.structured import read_meta  # seldom
 
     meta = read_meta(page)
-    urls = [url for key in _SHARED for url in meta.get(key, [])]
+    urls = [url for key in _SHARED for url in meta.get(key, [])][:_MAX_SHARED]
     names = {name for url in urls if (name := _read_name(url))}
     if not names:
         return _NO_ROWS
-    spelled = {re.escape(form.lower()) for name in names for form in (name, quote(name))}
-    pattern = f"(?:{'|'.join(sorted(spelled))})(?![a-z0-9])".encode()
+    quoted = {quote(name, errors="surrogatepass") for name in names}
+    spelled = "|".join(sorted(re.escape(name.lower()) for name in names | quoted))
+    pattern = f"(?:{spelled})(?![a-z0-9])".encode(errors="surrogatepass")
     rows = np.concatenate([page.attributes.rows_matching(name, pattern) for name in _ADDRESSES])
     sources = page.parent[rows[page.tag[rows] == _SOURCE]]
     images = [row + _IMAGES[page.tag[row : page.end[row]]].nonzero()[0] for row in sources.tolist()]
@@ -171,6 +181,8 @@ def _read_name(url: str) -> str:
     except ValueError:
         return ""
     file = posixpath.basename(unquote(path))
+    if len(file) > _MAX_NAME_CHARS:
+        return ""
     name = _SIZE.sub("", _FILE.sub("", file))
     # A short name is only known in full: "/mill.jpg".
     return name if len(name) >= _MIN_NAME_CHARS else f"/{file}" * (len(file) >= _MIN_NAME_CHARS)

@@ -34,14 +34,14 @@ def find_repeats(page: Page, keep: BoolArray, urls: Mapping[int, str]) -> BoolAr
     rows = [*urls]
     places = [*page.leaf_offset.take(rows).tolist(), keep.size]
     in_cell = page.within(_CELLS[page.tag])
+    entries = page.nearest(_ENTRIES[page.tag], np.array(rows))
     words = sum_before(page.leaf_words * keep)
     for index in watch(copies):
         first, place, stop = places[index - 1 : index + 2]
         if in_cell[rows[index]] or words[place] - words[first] > MAX_CAPTION_WORDS:
             continue
         said = key_of(" ".join(page.leaf_texts(first + keep[first:place].nonzero()[0])))
-        entries = page.nearest(_ENTRIES[page.tag], np.array(rows[index - 1 : index + 1]))
-        is_same = entries[0] == entries[1]
+        is_same = entries[index - 1] == entries[index]
         end = _find_end(page, keep, said, place, stop) if is_same else place
         edges = page.blocks.start[page.blocks.of_leaf[place] :][:2]
         is_alone = not page.leaf_words[slice(*edges.tolist())].any()
