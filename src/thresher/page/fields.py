@@ -2,8 +2,7 @@
 
 `<div><span>2 cups</span><span class=name>rye</span></div>` is two words where a flex box sets its
 children apart, and `<p><span>mil</span><i class=n>ler</i></p>` is one. Only the former occurs again
-and again with the same classes: on 5,846 pages of sixteen corpora the rules part no word
-(2026-11-29).
+and again with the same classes.
 """
 
 from __future__ import annotations
@@ -44,6 +43,7 @@ _ENDING: Final = re.compile(r"(?:e|er|ers?|nd|rd|st|th)\b")
 
 
 _Key = tuple[int, bytes, int, bytes]
+"""Tag and class of both elements that touch."""
 _NONE: Final = freeze(np.zeros(0, np.int32))
 
 
