@@ -23,17 +23,21 @@ from thresher.page.scan import IntArray
 from thresher.page.tags import CODE_OF, HEADINGS, flags_of
 from thresher.roles import ROLES
 from thresher.selection import Selection
+from thresher.support.cached import cached_view
 
 _PICTURES: Final = flags_of("amp-img img picture video")
 _IMAGES: Final = flags_of("amp-anim amp-img img")
-_A, _SOURCE = CODE_OF["a"], CODE_OF["source"]
+_A, _PICTURE, _SOURCE = (CODE_OF[name] for name in "a picture source".split())
 _HEADS: Final = flags_of("header"), flags_of("article main")
-_NO_ROWS: Final = np.zeros(0, np.int32)
 _BESIDE: Final = HEADINGS | flags_of("aside footer form nav th")
 _AROUND: Final = flags_of("aside footer header nav")
 _UNSHOWN: Final = np.uint8(~(Hidden.ARIA | Hidden.NOSCRIPT) & 0xFF)
 _CAPTION: Final = ROLES.index("caption")
-_SHARED: Final = "og:image og:image:url og:image:secure_url twitter:image twitter:image:src".split()
+_METAS: Final = flags_of("meta")
+_SHARED: Final = frozenset(
+    "og:image og:image:url og:image:secure_url twitter:image twitter:image:src".split()
+)
+"""Names of the picture that a page has for those who share it."""
 _ADDRESSES: Final = ("src", "srcset", "data-src", "data-srcset", "data-lazy-src", "data-original")
 _FILE: Final = re.compile(r"\.(?:avif|gif|jpe?g|png|svg|webp)(?:\?|\Z)", re.IGNORECASE)
 """Ends of the addresses of pictures."""
@@ -49,8 +53,8 @@ _MIN_SIDE_PX: Final = 100
 """Minimum side of an illustration; what is smaller on both is a face, a tool or a thumbnail."""
 _MAX_DIGITS: Final = 8
 """Digits from which a side is no number of pixels."""
-_MAX_SHARED: Final = 8
-"""Addresses of shared pictures that are looked for; most pages state one."""
+_MAX_SHARED: Final = 16
+"""Statements about shared pictures, such as their width, that are read."""
 _MAX_WORDS_AROUND: Final = 60
 """Dropped words between the kept ones before and after a picture: a caption, names and a date."""
 _MAX_WORDS_TO_SHARED: Final = 120
@@ -115,17 +119,22 @@ def find_illustrations(selection: Selection, heading: int) -> BoolArray:
     illustrated[blocks[is_caption & ~is_decoration]] = True
     illustrated[blocks[is_decoration]] = False
     flags |= illustrated.take(page.blocks.of_leaf)
-    # The logo of a site is in its header; that of an article has the lead picture.
-    in_header, in_article = (page.within(flagged[page.tag])[rows] for flagged in _HEADS)
-    may_lead = ~is_small & ((places >= start) | ~in_header | in_article)
-    shared = find_shared_pictures(page) if may_lead.any() else _NO_ROWS
-    if shared.size and not keep[page.leaf_offset.take(shared)].any():
-        may_lead &= np.isin(rows, shared)
-        for index in may_lead.nonzero()[0].tolist():
-            if not _says_decoration(attrs[index], "src", "alt"):
-                flags[places[index]] = True
-                break
+    may_lead = ~is_small & [not _says_decoration(each, "src", "alt") for each in attrs]
+    names = _read_shared(page) if may_lead.any() else ()
+    may_lead &= [_has_file(page, row, names) for row in watch(rows.tolist())]
+    if may_lead.any() and not _is_shown(page, keep, names):
+        # The logo of a site is in its header; that of an article has the lead picture.
+        in_header, in_article = (page.within(flagged[page.tag])[rows] for flagged in _HEADS)
+        may_lead &= (places >= start) | ~in_header | in_article
+        flags[places[may_lead][:1]] = True
     return flags
+
+
+def _is_shown(page: Page, keep: BoolArray, names: tuple[bytes, ...]) -> bool:
+    """Return whether a picture with one of some names is kept."""
+    rows = page.leaves[keep]
+    rows = rows[_IMAGES.take(page.tag.take(rows))]
+    return any(_has_file(page, row, names) for row in watch(rows.tolist()))
 
 
 def _is_part_of_text(page: Page, rows: IntArray) -> BoolArray:
@@ -158,20 +167,46 @@ def find_shared_pictures(page: Page) -> IntArray:
 
     A file is recognised by its name in any size and of any kind.
     """
-    from thresher.analysis.structured import read_meta  # seldom
-
-    meta = read_meta(page)
-    urls = [url for key in _SHARED for url in meta.get(key, [])][:_MAX_SHARED]
-    names = {name for url in urls if (name := _read_name(url))}
+    names = _read_shared(page)
     if not names:
-        return _NO_ROWS
-    quoted = {quote(name, errors="surrogatepass") for name in names}
-    spelled = "|".join(sorted(re.escape(name.lower()) for name in names | quoted))
-    pattern = f"(?:{spelled})(?![a-z0-9])".encode(errors="surrogatepass")
-    rows = np.concatenate([page.attributes.rows_matching(name, pattern) for name in _ADDRESSES])
+        return np.zeros(0, np.int32)
+    pattern = b"(?:" + b"|".join(map(re.escape, names)) + b")(?![a-z0-9])"
+    found = [page.attributes.rows_matching(name, pattern) for name in _ADDRESSES]
+    rows = np.concatenate(found)
     sources = page.parent[rows[page.tag[rows] == _SOURCE]]
     images = [row + _IMAGES[page.tag[row : page.end[row]]].nonzero()[0] for row in sources.tolist()]
     return np.unique(np.concatenate((rows[_IMAGES[page.tag[rows]]], *images))).astype(np.int32)
+
+
+@cached_view
+def _read_shared(page: Page) -> tuple[bytes, ...]:
+    """Return the names, in small letters, of the files that the page names for those who share it.
+
+    Each is given with and without percent signs.
+    """
+    start, stop, find = page.open_start.item, page.open_stop.item, page.buffer.find
+    rows = page.rows_of(_METAS).tolist()
+    rows = [row for row in watch(rows) if find(b":image", start(row), stop(row)) >= 0]
+    metas = [page.attrs(row) for row in rows[:_MAX_SHARED]]
+    urls = [
+        meta.get("content") or meta.get("value", "")  # some systems write value instead
+        for meta in metas
+        if not _SHARED.isdisjoint((meta.get("property"), meta.get("name")))
+    ]
+    names = {name for url in urls if (name := _read_name(url))}
+    names |= {quote(name, errors="surrogatepass") for name in names}
+    return tuple(sorted(name.lower().encode(errors="surrogatepass") for name in names))
+
+
+def _has_file(page: Page, row: int, names: tuple[bytes, ...]) -> bool:
+    """Return whether a picture, or a source of it, has a file with one of some names."""
+    if not names:
+        return False
+    parent = int(page.parent[row])
+    first = parent if parent >= 0 and page.tag[parent] == _PICTURE else row
+    markup = page.buffer[page.open_start[first] : page.open_stop[page.end[first] - 1]].lower()
+    behind = (rest for name in names for rest in markup.split(name)[1:])
+    return any(not rest[:1].isalnum() for rest in behind)
 
 
 def _read_name(url: str) -> str:
