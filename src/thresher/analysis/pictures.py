@@ -9,10 +9,11 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Mapping
-from typing import Final
+from typing import Final, NamedTuple
 from urllib.parse import quote, unquote, urlsplit
 
 import numpy as np
+import numpy.typing as npt
 
 from thresher.deadline import watch
 from thresher.page import Page
@@ -67,28 +68,69 @@ MAX_HEAD_WORDS: Final = 60
 """Words between the heading of a page and its text: a summary, names and a date."""
 
 
+class _Dropped(NamedTuple):
+    """Dropped pictures near kept text, which may belong to it."""
+
+    places: npt.NDArray[np.intp]
+    """Their leaves, as are the next; int[n_picture]."""
+    below_heading: npt.NDArray[np.intp]
+    """Pictures alone that are captions by their role, before much text is kept."""
+    is_caption: BoolArray
+    """Whether each is a caption by its role, at most with its words; bool[n_picture]."""
+
+
 def find_illustrations(selection: Selection, heading: int) -> BoolArray:
     """Flag the dropped pictures of the kept text below a heading, given by its row; bool[n_leaf].
 
     These are captions by their role, and the first picture that the page names as its own, which
     may also stand above the heading.
     """
-    page, keep, judgement = selection.page, selection.keep, selection.judgement
+    page, keep = selection.page, selection.keep
     flags = np.zeros(keep.size, np.bool_)
+    dropped = _find_dropped(selection, heading)
+    if dropped is None:
+        return flags
+    flags[dropped.below_heading] = True
+    if not dropped.places.size:
+        return flags
+    places, blocks = dropped.places, page.blocks.of_leaf.take(dropped.places)
+    rows = page.leaves.take(places)
+    attrs = [page.attrs(row) for row in watch(rows.tolist())]
+    is_small = np.array([_is_small(each) for each in attrs])
+    is_decoration = is_small | [_says_decoration(each, "class", "src") for each in attrs]
+    # A block may have a picture with its caption.
+    illustrated = np.zeros(len(page.blocks), np.bool_)
+    illustrated[blocks[dropped.is_caption & ~is_decoration]] = True
+    illustrated[blocks[is_decoration]] = False
+    flags |= illustrated.take(page.blocks.of_leaf)
+    may_lead = ~is_small & [not _says_decoration(each, "src", "alt") for each in attrs]
+    names = _read_shared(page) if may_lead.any() else ()
+    may_lead &= [_has_file(page, row, names) for row in watch(rows.tolist())]
+    if may_lead.any() and not _is_shown(page, keep, names):
+        # The logo of a site is in its header; that of an article has the lead picture.
+        in_header, in_article = (page.within(flagged[page.tag])[rows] for flagged in _HEADS)
+        may_lead &= (places >= page.leaf_offset[heading]) | ~in_header | in_article
+        flags[places[may_lead][:1]] = True
+    return flags
+
+
+def _find_dropped(selection: Selection, heading: int) -> _Dropped | None:
+    """Find the dropped pictures that may belong to kept text; None on most pages."""
+    page, keep, judgement = selection.page, selection.keep, selection.judgement
     before = page.words_before
     first = page.leaf_offset[before.searchsorted(before[heading] - _MAX_WORDS_TO_SHARED)]
     last = keep.size - 1 - int(keep[::-1].argmax())
     places = (_PICTURES.take(page.tag.take(page.leaves)) & ~keep)[first:].nonzero()[0] + first
     if not places.size:
-        return flags
+        return None
     start, kept_words = int(page.leaf_offset[heading]), sum_before(page.leaf_words * keep)
     head_stop = int(kept_words.searchsorted(MAX_HEAD_WORDS)) - 1
     stop = max(last, head_stop)
     places = places[(places < stop) & (page.hidden.take(page.leaves.take(places)) == 0)]
-    # On a forum they show who wrote a post. Most pages have none there, and need no roles.
+    # On a forum they show who wrote a post.
     is_forum = bool(judgement and judgement.page_types[0][0] == "forum")
     if not places.size or is_forum or (roles := selection.role_code) is None:
-        return flags
+        return None
     blocks = page.blocks.of_leaf.take(places)
     own, linked = (
         page.blocks.sums(counts).take(blocks) for counts in (page.leaf_words, page.leaf_link_words)
@@ -99,35 +141,13 @@ def find_illustrations(selection: Selection, heading: int) -> BoolArray:
     words = sum_before(page.leaf_words)
     edges = np.concatenate(([first - 1, start], keep.nonzero()[0], [stop]))  # none is kept before
     following = edges.searchsorted(places)
-    around = words[edges[following]] - words[edges[following - 1] + 1]
-    around -= own
+    around = words[edges[following]] - words[edges[following - 1] + 1] - own
     is_near = (around <= _MAX_WORDS_TO_SHARED) & (places < last)
+    is_caption &= around <= _MAX_WORDS_AROUND
     chosen = (in_head | is_near).nonzero()[0]
     chosen = chosen[_is_part_of_text(page, page.leaves.take(places.take(chosen)))]
-    flags[places[chosen[in_head[chosen]]]] = True
-    chosen = chosen[is_near[chosen]]
-    if not chosen.size:
-        return flags
-    is_caption = (is_caption & (around <= _MAX_WORDS_AROUND))[chosen]
-    places, blocks = places[chosen], blocks[chosen]
-    rows = page.leaves.take(places)
-    attrs = [page.attrs(row) for row in watch(rows.tolist())]
-    is_small = np.array([_is_small(each) for each in attrs])
-    is_decoration = is_small | [_says_decoration(each, "class", "src") for each in attrs]
-    # A block may have a picture with its caption.
-    illustrated = np.zeros(len(page.blocks), np.bool_)
-    illustrated[blocks[is_caption & ~is_decoration]] = True
-    illustrated[blocks[is_decoration]] = False
-    flags |= illustrated.take(page.blocks.of_leaf)
-    may_lead = ~is_small & [not _says_decoration(each, "src", "alt") for each in attrs]
-    names = _read_shared(page) if may_lead.any() else ()
-    may_lead &= [_has_file(page, row, names) for row in watch(rows.tolist())]
-    if may_lead.any() and not _is_shown(page, keep, names):
-        # The logo of a site is in its header; that of an article has the lead picture.
-        in_header, in_article = (page.within(flagged[page.tag])[rows] for flagged in _HEADS)
-        may_lead &= (places >= start) | ~in_header | in_article
-        flags[places[may_lead][:1]] = True
-    return flags
+    near, below_heading = chosen[is_near[chosen]], chosen[in_head[chosen]]
+    return _Dropped(places[near], places[below_heading], is_caption[near])
 
 
 def _is_shown(page: Page, keep: BoolArray, names: tuple[bytes, ...]) -> bool:
