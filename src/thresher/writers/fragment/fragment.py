@@ -52,7 +52,7 @@ from thresher.writers.fragment.slices import (
 )
 from thresher.writers.math.formulas import format_mathml, format_parts, is_plain_formula
 from thresher.writers.math.tex import is_script
-from thresher.writers.outline.boxes import Callout, find_callouts
+from thresher.writers.outline.callouts import Callout, find_callouts
 from thresher.writers.outline.content import Content, content_of, join_forms
 from thresher.writers.outline.hollow import find_empty_heads, find_hollow_items
 from thresher.writers.outline.items import find_checkboxes, find_ticks
