@@ -20,11 +20,7 @@ from thresher.analysis.metadata.headline import headline_of
 from thresher.analysis.metadata.normalise import key_of
 from thresher.analysis.metadata.titles import shares_most_words
 from thresher.analysis.narrow_copies import find_narrow_copies
-from thresher.analysis.pictures import (
-    MAX_CAPTION_WORDS,
-    MAX_HEAD_WORDS,
-    find_illustrations,
-)
+from thresher.analysis.pictures import MAX_CAPTION_WORDS, MAX_HEAD_WORDS, find_illustrations
 from thresher.analysis.stated_parts import find_stated_parts
 from thresher.deadline import watch
 from thresher.page import Page

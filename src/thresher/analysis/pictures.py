@@ -28,7 +28,7 @@ from thresher.support.cached import cached_view
 
 _PICTURES: Final = flags_of("amp-img img picture video")
 _IMAGES: Final = flags_of("amp-anim amp-img img")
-_A, _PICTURE, _SOURCE = (CODE_OF[name] for name in "a picture source".split())
+_A, _PICTURE = CODE_OF["a"], CODE_OF["picture"]
 _HEADS: Final = flags_of("header"), flags_of("article main")
 _BESIDE: Final = HEADINGS | flags_of("aside footer form nav th")
 _AROUND: Final = flags_of("aside footer header nav")
@@ -39,7 +39,6 @@ _SHARED: Final = frozenset(
     "og:image og:image:url og:image:secure_url twitter:image twitter:image:src".split()
 )
 """Names of the picture that a page has for those who share it."""
-_ADDRESSES: Final = ("src", "srcset", "data-src", "data-srcset", "data-lazy-src", "data-original")
 _FILE: Final = re.compile(r"\.(?:avif|gif|jpe?g|png|svg|webp)(?:\?|\Z)", re.IGNORECASE)
 """Ends of the addresses of pictures."""
 _SIZE: Final = re.compile(r"(?:[-_@]\d{2,4}x\d{2,4}|-scaled|@\dx)\Z")
@@ -182,20 +181,14 @@ def _says_decoration(attrs: Mapping[str, str], *names: str) -> bool:
     return any(_DECORATION.search(attrs.get(name, "")) for name in names)
 
 
-def find_shared_pictures(page: Page) -> IntArray:
-    """Return the rows of the images whose file the page names for those who share it; int32[n].
+def find_shared_picture(page: Page) -> int:
+    """Return the row of the first image whose file the page names for those who share it; else −1.
 
     A file is recognised by its name in any size and of any kind.
     """
     names = _read_shared(page)
-    if not names:
-        return np.zeros(0, np.int32)
-    pattern = b"(?:" + b"|".join(map(re.escape, names)) + b")(?![a-z0-9])"
-    found = [page.attributes.rows_matching(name, pattern) for name in _ADDRESSES]
-    rows = np.concatenate(found)
-    sources = page.parent[rows[page.tag[rows] == _SOURCE]]
-    images = [row + _IMAGES[page.tag[row : page.end[row]]].nonzero()[0] for row in sources.tolist()]
-    return np.unique(np.concatenate((rows[_IMAGES[page.tag[rows]]], *images))).astype(np.int32)
+    rows = page.rows_of(_IMAGES).tolist() if names else []
+    return next((row for row in watch(rows) if _has_file(page, row, names)), -1)
 
 
 @cached_view
@@ -238,7 +231,7 @@ def _read_name(url: str) -> str:
     file = posixpath.basename(unquote(path))
     if len(file) > _MAX_NAME_CHARS:
         return ""
-    name = _SIZE.sub("", _FILE.sub("", file))
+    name = _drop_size(file)
     # A short name is only known in full: "/mill.jpg".
     return name if len(name) >= _MIN_NAME_CHARS else f"/{file}" * (len(file) >= _MIN_NAME_CHARS)
 
@@ -246,7 +239,12 @@ def _read_name(url: str) -> str:
 def read_stem(url: str) -> str:
     """Return what the addresses of one picture in several sizes share."""
     path = url.partition("?")[0]
-    return _SIZE.sub("", _FILE.sub("", path)) if _FILE.search(path) else url
+    return _drop_size(path) if _FILE.search(path) else url
+
+
+def _drop_size(path: str) -> str:
+    """Return the address of a file without its size and kind."""
+    return _SIZE.sub("", _FILE.sub("", path))
 
 
 def find_lone_picture(page: Page) -> int:
@@ -265,7 +263,7 @@ def find_lone_picture(page: Page) -> int:
         return -1
     evidence = PageEvidence(page)
     title = key_of(read_title(page) or "")
-    shared = set(find_shared_pictures(page).tolist())
+    names = _read_shared(page)
     in_link = page.within(page.tag == _A)
     for row in watch(rows.tolist()):
         block = int(page.blocks.of_leaf[page.leaf_offset[row]])
@@ -277,6 +275,6 @@ def find_lone_picture(page: Page) -> int:
         if alt in evidence.site_keys:
             continue
         is_titled = len(alt) >= _MIN_ALT_LETTERS and alt in title and alt != title
-        if row in shared or (is_titled and not in_link[row]):
+        if _has_file(page, row, names) or (is_titled and not in_link[row]):
             return block
     return -1

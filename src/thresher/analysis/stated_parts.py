@@ -364,8 +364,7 @@ def _find_controls(page: Page, keep: BoolArray) -> BoolArray:
     if not rows.size:
         return np.zeros(0, np.bool_)
     rows = rows[~page.within(_NO_CONTROLS[page.tag])[rows]]
-    n_heading = sum_before(HEADINGS.take(page.tag))
-    rows = rows[n_heading.take(page.end.take(rows)) == n_heading.take(rows)]
+    rows = rows[page.subtree_sums(HEADINGS.take(page.tag))[rows] == 0]
     opening = page.attributes.rows_named(*_OPENING)
     opening = np.intersect1d(rows, opening).tolist()
     toggles = [row for row in watch(opening) if not opens_menu(page, row)]

@@ -68,13 +68,13 @@ def find_fields(page: Page, blocks: Blocks) -> IntArray:
     places = places[_ENDS.take(raw.take(ends - 1))]
     if places.size < _MIN_TIMES:
         return _NONE  # as on most pages
-    of_key = _find_touches(page, leaves, places)
+    around = Around(page)
+    of_key = _find_touches(page, around, leaves, places)
     often = {
         key: same for key, same in of_key.items() if len(same) >= _MIN_TIMES and not _are_runs(key)
     }
     if not often:
         return _NONE
-    around = Around(page)
     has_text = page.flag(page.parent.take(leaves[page.tag.take(leaves) == TEXT]))
     is_exact = page.within(EXACT.take(page.tag))
     fields: list[int] = []
@@ -92,9 +92,11 @@ def find_fields(page: Page, blocks: Blocks) -> IntArray:
     return np.array(sorted(fields), np.int32)
 
 
-def _find_touches(page: Page, leaves: IntArray, places: IntArray) -> dict[_Key, list[_Touch]]:
+def _find_touches(
+    page: Page, around: Around, leaves: IntArray, places: IntArray
+) -> dict[_Key, list[_Touch]]:
     """Find where children of different tags or classes touch, given leaves that do."""
-    tag_of, text_of, around = page.tag.item, page.text_of, Around(page)
+    tag_of, text_of = page.tag.item, page.text_of
     touches: defaultdict[_Key, list[_Touch]] = defaultdict(list)
     for place in watch(places.tolist()):
         first, second = leaves.item(place - 1), leaves.item(place)

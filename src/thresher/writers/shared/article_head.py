@@ -16,7 +16,7 @@ from typing import Final
 import numpy as np
 
 from thresher.analysis.companions import is_player
-from thresher.analysis.pictures import find_shared_pictures
+from thresher.analysis.pictures import find_shared_picture
 from thresher.chunking import find_headings
 from thresher.deadline import watch
 from thresher.page import Page
@@ -194,7 +194,8 @@ _MAX_FIGURE_WORDS: Final = 100
 def find_lead_media(page: Page, keep: BoolArray) -> BoolArray:
     """Flag the leaves to be kept beside those selected, ``keep``; bool[n_leaf]."""
     rows = np.zeros(len(page), np.bool_)
-    for picture in find_shared_pictures(page)[:1].tolist():
+    picture = find_shared_picture(page)
+    if picture >= 0:
         rows[_with_caption(page, picture)] = True
     chosen = page.leaves[keep]
     if chosen.size:
